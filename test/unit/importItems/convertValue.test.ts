@@ -1,4 +1,4 @@
-import { dateKind } from '../../../nodes/NativeBulkImport/importItems/mapping/valueConverters';
+import { dateKind } from '../../../nodes/NativeBulkImport/importItems/mapping/importMapping';
 
 test.each([
 	['DOB', '', 'birth'],

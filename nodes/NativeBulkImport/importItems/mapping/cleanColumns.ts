@@ -8,7 +8,7 @@ import { columnNames } from '../../../shared/importFile/fileColumns';
 import { valueKindOf } from '../../../shared/importFile/headerSynonyms';
 import { sameName } from '../../../shared/service/nearestName';
 import { columnTitle, type ValueConverter } from '../rows/importRows';
-import { chosenLabel } from './fieldLabels';
+import { chosenLabel } from './importFields';
 import {
 	isExpression,
 	type MappedField,
@@ -29,21 +29,9 @@ const EXAMPLES = 3;
 const LONGEST_SHOWN = 60;
 
 /** Values of a field with different examples. */
-interface Counted<Example> {
+interface Counted {
 	count: number;
-	examples: Example[];
-}
-
-function countExample<Example extends { before: string }>(
-	found: Map<string, Counted<Example>>,
-	field: string,
-	example: Example,
-): void {
-	const known = found.get(field) ?? { count: 0, examples: [] };
-	found.set(field, known);
-	known.count++;
-	const isNew = known.examples.every(({ before }) => before !== example.before);
-	if (isNew && known.examples.length < EXAMPLES) known.examples.push(detach(example));
+	examples: Array<{ before: string; after: string }>;
 }
 
 /** A value as people can see it, with its blanks and invisible characters. */
@@ -57,8 +45,8 @@ function shown(text: string): string {
 
 /** What was changed in the values of an import, by field, with examples. */
 export class ValueChanges {
-	private readonly changed = new Map<string, Counted<{ before: string; after: string }>>();
-	private readonly doubted = new Map<string, Counted<{ before: string; doubt: string }>>();
+	private readonly changed = new Map<string, Counted>();
+	private readonly doubted = new Map<string, Counted>();
 
 	/** The rows are read from the beginning. */
 	restart(): void {
@@ -66,12 +54,13 @@ export class ValueChanges {
 		this.doubted.clear();
 	}
 
-	addChange(field: string, before: string, after: string): void {
-		countExample(this.changed, field, { before, after });
-	}
-
-	addDoubt(field: string, doubt: string, before: string): void {
-		countExample(this.doubted, field, { before, doubt });
+	/** @param after the cleaned value, or why it is doubted */
+	add(kind: 'changed' | 'doubted', field: string, before: string, after: string): void {
+		const known = this[kind].get(field) ?? { count: 0, examples: [] };
+		this[kind].set(field, known);
+		known.count++;
+		const isNew = known.examples.every((example) => example.before !== before);
+		if (isNew && known.examples.length < EXAMPLES) known.examples.push(detach({ before, after }));
 	}
 
 	/** One sentence per field. */
@@ -87,11 +76,9 @@ export class ValueChanges {
 		return new Map(
 			[...this.doubted].map(([field, { count, examples }]) => {
 				const texts = examples.map(({ before }) => shown(before)).join(', ');
-				const doubt = examples[0]?.doubt ?? '';
-				return [
-					field,
-					`Not changed, but to check in ${field} (${doubt}): ${count}, e.g. ${texts}.`,
-				];
+				const doubt = examples[0]?.after;
+				const text = `Not changed, but to check in ${field} (${doubt}): ${count}, e.g. ${texts}.`;
+				return [field, text];
 			}),
 		);
 	}
@@ -106,16 +93,16 @@ function isText(value: unknown): value is string | number {
 	return typeof value === 'string' || (typeof value === 'number' && Number.isSafeInteger(value));
 }
 
+function plainText(value: unknown): string {
+	return isText(value) ? String(value) : '';
+}
+
 function kindOf({ fields, label }: PlannedColumn): ValueKind | undefined {
 	const names = fields.length > 0 ? fields.map(({ field }) => field) : [label];
 	// Also the countries of phones, which no header feeds.
 	const kinds = names.map((name) => (/CountryCode$/i.test(name) ? 'country' : valueKindOf(name)));
 	// A value for two kinds of fields is certain for neither.
 	return kinds.every((kind) => kind === kinds[0]) ? kinds[0] : undefined;
-}
-
-function labelOf({ fields: [target], label }: PlannedColumn): string {
-	return target ? chosenLabel(target) : label;
 }
 
 /** A row with a value that cannot be sent, as the user's list calls its column. */
@@ -147,7 +134,8 @@ function cleaner(
 	kind: ValueKind | undefined,
 	changes: ValueChanges,
 ): ValueConverter {
-	const field = labelOf(column);
+	const [target] = column.fields;
+	const field = target ? chosenLabel(target) : column.label;
 	const beside = placeOf(plan, column.fields, kind);
 	column.beside = beside.filter(isExpression);
 	const { convert } = column;
@@ -155,26 +143,18 @@ function cleaner(
 		if (!isText(value) || (typeof value === 'number' && kind !== 'zip'))
 			return convert ? convert(value) : value;
 		const [state, country] = beside.map((one) => (isExpression(one) ? read.shift() : one));
-		const place: RowPlace = { state: plainText(state), country: givenText(country) };
+		const place: RowPlace = { state: plainText(state), country: plainText(country) };
+		// `N/A` says as little as a blank.
+		if (isPlaceholder(place.country)) place.country = '';
 		const before = String(value);
 		const { text, doubt, problem } = cleanValue(kind, before, place);
 		if (problem !== undefined) return invalidValue(column, problem);
 		// Blanks alone are no value to anybody.
-		if (text !== before && before.trim() !== '') changes.addChange(field, before, text);
-		if (doubt !== undefined) changes.addDoubt(field, doubt, text);
+		if (text !== before && before.trim() !== '') changes.add('changed', field, before, text);
+		if (doubt !== undefined) changes.add('doubted', field, text, doubt);
 		const cleaned = text === before ? value : text;
 		return convert ? convert(cleaned) : cleaned;
 	};
-}
-
-function plainText(value: unknown): string {
-	return isText(value) ? String(value) : '';
-}
-
-/** Blank for `N/A`, which says as little as a blank. */
-function givenText(value: unknown): string {
-	const text = plainText(value);
-	return isPlaceholder(text) ? '' : text;
 }
 
 /** Splits the name that one column holds for both fields. */
@@ -193,18 +173,17 @@ function nameCleaner(
 				column,
 				'holds a name that cannot be split with certainty into first and last name. Write "Last, First", put them into two columns, or turn off Clean Values.',
 			);
-		if (name[part] !== before) changes.addChange(field, before, name[part]);
+		if (name[part] !== before) changes.add('changed', field, before, name[part]);
 		return name[part];
 	};
 }
 
 /** One column that fills First Name and Last Name becomes two. */
 function splitNames(plan: MappingPlan, changes: ValueChanges): PlannedColumn[] {
-	const found: PlannedColumn[] = [];
-	for (const column of plan.columns) {
-		const isLast = ({ field }: MappedField): boolean => sameName(field, 'LastName');
-		const isFirst = ({ field }: MappedField): boolean => sameName(field, 'FirstName');
-		if (!column.fields.some(isFirst) || !column.fields.some(isLast)) continue;
+	const isFirst = ({ field }: MappedField): boolean => sameName(field, 'FirstName');
+	const isLast = ({ field }: MappedField): boolean => sameName(field, 'LastName');
+	const full = plan.columns.filter(({ fields }) => fields.some(isFirst) && fields.some(isLast));
+	return full.flatMap((column) => {
 		const names = columnNames([...plan.columns.map(({ name }) => name), 'LastName']);
 		const last: PlannedColumn = {
 			...column,
@@ -219,9 +198,8 @@ function splitNames(plan: MappingPlan, changes: ValueChanges): PlannedColumn[] {
 				if (sameName(mapping.fieldName, 'LastName') && mapping.columnName === column.name)
 					mapping.columnName = last.name;
 		plan.columns.splice(plan.columns.indexOf(column) + 1, 0, last);
-		found.push(column, last);
-	}
-	return found;
+		return [column, last];
+	});
 }
 
 /** Makes the columns of an import write clean values. */

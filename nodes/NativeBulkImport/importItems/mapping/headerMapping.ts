@@ -1,9 +1,18 @@
+import { groupBy, uniq } from 'lodash';
+import type { INodeProperties } from 'n8n-workflow';
+
 import { columnTexts } from '../../../shared/importFile/columnValues';
 import { InvalidRow } from '../../../shared/importFile/delimitedRows';
-import { type HeaderMatch, matchHeaders } from '../../../shared/importFile/matchHeaders';
+import { simplifyName } from '../../../shared/importFile/fileColumns';
+import {
+	type GivenHeader,
+	type HeaderField,
+	type HeaderMatch,
+	matchHeaders,
+} from '../../../shared/importFile/matchHeaders';
 import type { ItemParameters } from '../../../shared/parameters/itemParameters';
 import { InvalidInput, type Problem, throwIfAny } from '../../../shared/service/invalidInput';
-import { sameName } from '../../../shared/service/nearestName';
+import { sameName, suggestion } from '../../../shared/service/nearestName';
 import type { Vocabulary } from '../../../shared/service/vocabulary';
 import {
 	type ImportRows,
@@ -11,9 +20,55 @@ import {
 	MOST_PROPERTIES,
 	pathExpression,
 } from '../rows/importRows';
-import { fieldLabel } from './fieldLabels';
+import { fieldLabel, NO_FIELD } from './importFields';
 import { type ChosenMappingType, fieldId, RECORD_ID_FIELD } from './importMapping';
-import { type MappableField, ownHeaders } from './ownHeaders';
+
+/** A field by its id in the resource mapper. */
+export interface MappableField extends HeaderField {
+	id: string;
+	/** As the editor calls it. */
+	label: string;
+}
+
+/** Headers that nobody can know, remembered in the node. */
+export const ownHeadersOption: INodeProperties = {
+	displayName: 'Own Headers',
+	name: 'ownHeaders',
+	type: 'fixedCollection',
+	typeOptions: { multipleValues: true },
+	placeholder: 'Add Header',
+	default: {},
+	description:
+		'Headers that Map Automatically does not know, or should take for another field. A list need not have all of them.',
+	options: [
+		{
+			displayName: 'Header',
+			name: 'header',
+			values: [
+				{
+					displayName: 'Header',
+					name: 'header',
+					type: 'string',
+					default: '',
+					placeholder: 'e.g. Best Number',
+					description: 'Case, blanks and punctuation make no difference',
+				},
+				{
+					displayName: 'Field Name or ID',
+					name: 'field',
+					type: 'options',
+					typeOptions: {
+						loadOptionsMethod: 'getImportFieldNames',
+						loadOptionsDependsOn: ['resourceType', 'mappingTypes'],
+					},
+					default: '',
+					description:
+						'Choose from the list, or specify an ID using an <a href="https://docs.n8n.io/code/expressions/">expression</a>',
+				},
+			],
+		},
+	],
+};
 
 function mappableFields(
 	chosen: readonly ChosenMappingType[],
@@ -32,12 +87,60 @@ function mappableFields(
 	];
 }
 
-type MappedHeaders = HeaderMatch<MappableField>['mapped'][number];
+/** By its ID or label, one field; by its name, all of that name. */
+function fieldsNamed(name: string, fields: readonly MappableField[]): MappableField[] {
+	const byId = fields.filter(({ id }) => id === name);
+	if (byId.length > 0) return byId;
+	const simple = simplifyName(name);
+	return fields.filter((field) => [field.name, field.label].map(simplifyName).includes(simple));
+}
 
-function propertyExpression({ headers: properties, isJoined }: MappedHeaders): string {
-	if (isJoined) return joinedExpression(properties);
+/** What the user said of the headers of this list. Throws InvalidInput if that is not clear. */
+function ownHeaders(
+	parameters: ItemParameters,
+	properties: readonly string[],
+	fields: readonly MappableField[],
+): { given: Array<GivenHeader<MappableField>>; unused: string[] } {
+	const present = new Set(properties.map(simplifyName));
+	const problems: Problem[] = [];
+	const given: Array<GivenHeader<MappableField>> = [];
+	const unused: string[] = [];
+	const headers = new Map<string, string>();
+	for (const entry of parameters.in('options').entries('ownHeaders', 'header')) {
+		const [header = '', name = ''] = [entry.header, entry.field].map((value) =>
+			typeof value === 'string' ? value.trim() : '',
+		);
+		const isLeftOut = name === NO_FIELD.value;
+		const places = isLeftOut ? [] : fieldsNamed(name, fields);
+		if (simplifyName(header) === '') {
+			const text = 'has an entry without a header. Enter one, or remove the entry.';
+			problems.push({ field: 'Own Headers', text });
+		} else if (places.length === 0 && !isLeftOut) {
+			const labels = fields.map(({ label }) => label);
+			const text = `"${name}" is not a field of the chosen mapping types.${suggestion(name, labels)}`;
+			problems.push({ field: `Own Headers → ${header}`, text });
+		} else if (present.has(simplifyName(header))) given.push({ header, fields: places });
+		else unused.push(header);
+	}
+	for (const { header, fields: places } of given) {
+		for (const { id, label } of places) {
+			const other = headers.get(id);
+			const text = `Both ${other} and ${header} are columns for ${label}. Remove one of them.`;
+			if (other !== undefined) problems.push({ field: 'Own Headers', text });
+			headers.set(id, header);
+		}
+	}
+	throwIfAny(problems);
+	return { given, unused };
+}
+
+function propertyExpression({
+	headers,
+	isJoined,
+}: HeaderMatch<MappableField>['mapped'][number]): string {
+	if (isJoined) return joinedExpression(headers);
 	// Rows may spell a property differently; each row has one of the spellings.
-	return `={{ ${properties.map((name) => `$json[${JSON.stringify(name)}]`).join(' ?? ')} }}`;
+	return `={{ ${headers.map((name) => `$json[${JSON.stringify(name)}]`).join(' ?? ')} }}`;
 }
 
 /** Names a line shows; it only counts the others. */
@@ -55,18 +158,17 @@ function describeMatch({ mapped, ambiguous, rejected }: HeaderMatch<MappableFiel
 	const pairs = mapped.map(
 		({ headers, field, isJoined }) => `${headers.join(isJoined ? ' + ' : ' or ')} → ${field.label}`,
 	);
-	const left = [...new Set(rejected.map(({ reason }) => reason))].map((reason) => {
-		const headers = rejected.filter((other) => other.reason === reason);
-		return `${shownNames(headers.map(({ header }) => header))} (${reason})`;
-	});
+	const left = Object.entries(groupBy(rejected, 'reason')).map(
+		([reason, found]) => `${shownNames(found.map(({ header }) => header))} (${reason})`,
+	);
 	const sentences = [
-		...(pairs.length > 0 ? [`Mapped: ${[...new Set(pairs)].join(', ')}.`] : []),
+		...(pairs.length > 0 ? [`Mapped: ${uniq(pairs).join(', ')}.`] : []),
 		...(left.length > 0 ? [`Not imported: ${left.join('; ')}.`] : []),
 	];
 	return [
 		...(sentences.length > 0 ? [sentences.join(' ')] : []),
 		...ambiguous.map(({ headers, fields }) => {
-			const labels = [...new Set(fields.map(({ label }) => label))];
+			const labels = uniq(fields.map(({ label }) => label));
 			return labels.length > 1
 				? `Several fields fit ${headers.join(', ')}: ${labels.join(', ')}. None was imported. Map these fields manually, or rename the columns.`
 				: `Several columns fit ${labels.join()}: ${headers.join(', ')}. None was imported. Map this field manually, or rename the columns.`;
@@ -108,26 +210,21 @@ function personProblems(
 	const storesPeople = chosen.some(
 		({ name, description }) => description && sameName(name, 'CreateOrUpdateContact'),
 	);
-	const mapped = match.mapped.map(({ field }) => field.name);
-	const hasId = mapped.some((name) =>
+	const names = match.mapped.map(({ field }) => field.name);
+	const hasId = names.some((name) =>
 		[personIdColumn, 'VanID', 'NativeId'].some((id) => sameName(name, id)),
 	);
 	if (!storesPeople || hasId) return [];
+	const noName =
+		'No column holds a name. Name the columns First Name and Last Name, or map them manually.';
+	const noFinder =
+		'No column tells who a person is: an email address, a phone number, a date of birth, an address or an ID. Without one, every row could be stored as a new person. Add such a column, or map it manually.';
 	const missing = [
-		...(mapped.some((name) => NAME.test(name))
-			? []
-			: [
-					'No column holds a name. Name the columns First Name and Last Name, or map them manually.',
-				]),
-		...(mapped.some((name) => FINDER.test(name))
-			? []
-			: [
-					'No column tells who a person is: an email address, a phone number, a date of birth, an address or an ID. Without one, every row could be stored as a new person. Add such a column, or map it manually.',
-				]),
+		...(names.some((name) => NAME.test(name)) ? [] : [noName]),
+		...(names.some((name) => FINDER.test(name)) ? [] : [noFinder]),
 	];
-	return missing.length === 0
-		? []
-		: [{ field: 'Fields', text: [...missing, ...describeMatch(match)].join(' ') }];
+	if (missing.length === 0) return [];
+	return [{ field: 'Fields', text: [...missing, ...describeMatch(match)].join(' ') }];
 }
 
 /** A column that is not imported, as a dry run shows it. */
@@ -151,14 +248,10 @@ function leftOutColumns(
 		problem: `Not imported: ${reason}.`,
 	});
 	return [
-		...ambiguous.flatMap(({ headers, fields }) =>
-			headers.map((header) =>
-				shown(
-					header,
-					`several columns fit ${[...new Set(fields.map(({ label }) => label))].join(' or ')}`,
-				),
-			),
-		),
+		...ambiguous.flatMap(({ headers, fields }) => {
+			const labels = uniq(fields.map(({ label }) => label)).join(' or ');
+			return headers.map((header) => shown(header, `several columns fit ${labels}`));
+		}),
 		...rejected.map(({ header, reason }) => shown(header, reason)),
 	];
 }

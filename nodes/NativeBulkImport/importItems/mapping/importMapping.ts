@@ -1,12 +1,22 @@
 import type { ServiceList } from '../../../shared/execution/serviceList';
+import { isPlaceholder } from '../../../shared/importFile/columnValues';
+import { InvalidRow } from '../../../shared/importFile/delimitedRows';
 import { columnNames } from '../../../shared/importFile/fileColumns';
-import type { DateFormat } from '../../../shared/parameters/dateFormat';
+import {
+	type DateFormat,
+	LONGEST_DATE,
+	readBirthDate,
+	readDate,
+} from '../../../shared/parameters/dateFormat';
+import { lacksId } from '../../../shared/service/bodySchema';
+import { dayText, isBirthDay, isoDate } from '../../../shared/service/dateText';
 import type {
 	FieldValueMapping,
 	ImportMappingType,
 } from '../../../shared/service/importJobMapping';
 import {
 	describedField,
+	isCustomField,
 	type MappingField,
 	type MappingTypeDescription,
 	splitByCustomFieldGroup,
@@ -14,7 +24,6 @@ import {
 import { sameName } from '../../../shared/service/nearestName';
 import type { Vocabulary } from '../../../shared/service/vocabulary';
 import { type RowColumn, rowKey, type ValueConverter } from '../rows/importRows';
-import { dateConverter, dateKind, idCheck, idConverter } from './valueConverters';
 
 /** Labels of Import Items for messages. */
 export const IMPORT_LABEL = 'Import';
@@ -104,9 +113,11 @@ export function mappedFields(
 		const own = [...values].filter(([id]) => id.startsWith(prefix));
 		return own.map(([id, value]) => mappedField(mappingType, id.slice(prefix.length), value));
 	});
-	const name = recordIdName;
 	const value = values.get(RECORD_ID_FIELD) ?? '';
-	return { recordId: name === undefined ? undefined : { name, value }, fields };
+	return {
+		recordId: recordIdName === undefined ? undefined : { name: recordIdName, value },
+		fields,
+	};
 }
 
 function mappedField(mappingType: ChosenMappingType, field: string, value: string): MappedField {
@@ -137,6 +148,75 @@ function withFixedId(mapped: MappedField): MappedField {
 	const { value, described, accepted } = mapped;
 	if (isExpression(value) || described?.hasPredefinedValues !== true) return mapped;
 	return { ...mapped, value: String(accepted?.idOf(value.trim()) ?? value.trim()) };
+}
+
+/**
+ * Whether a field holds a date, or a date of birth; nothing tells its type (service.md 3.1).
+ * @param description for custom fields, whose names are numbers
+ */
+export function dateKind(name: string, description: string): 'date' | 'birth' | undefined {
+	const custom = isCustomField(name) ? description : '';
+	if (
+		/^dob$|birth_?(date|day)|date_?of_?birth/i.test(name) ||
+		/\b(dob|birth|birthday|birthdate)\b/i.test(custom)
+	)
+		return 'birth';
+	return /Date(?![a-z])/.test(name) || /\bdate\b/i.test(custom) ? 'date' : undefined;
+}
+
+/** Writes the ID for a name. Unknown names stay as they are, for the check of all values. */
+function idConverter(accepted: ServiceList | undefined): ValueConverter {
+	return (value) => {
+		if (typeof value !== 'string' && typeof value !== 'number') return value;
+		const text = String(value).trim();
+		return String(accepted?.idOf(text) ?? text);
+	};
+}
+
+/** Makes rows invalid whose ID is none: the service would take all of them for one record. */
+function idCheck(field: string): ValueConverter {
+	return (value) => {
+		if (typeof value !== 'string') return value;
+		const text = value.trim();
+		const problem = isPlaceholder(text)
+			? `is "${text}", which is no ID. Delete it in the list`
+			: lacksId(text);
+		return problem === undefined ? value : new InvalidRow(`Column "${field}"`, `${problem}.`);
+	};
+}
+
+/**
+ * Writes dates as the service reads them.
+ * @param format undefined if the user gave none: then only dates of birth are checked
+ */
+function dateConverter(
+	field: string,
+	kind: 'date' | 'birth',
+	format: DateFormat | undefined,
+): ValueConverter | undefined {
+	if (kind === 'date' && !format) return undefined;
+	const invalid = (reason: string): InvalidRow => new InvalidRow(`Column "${field}"`, reason);
+	return (value) => {
+		// Spreadsheets give 19580422 as a number.
+		const text = format && typeof value === 'number' ? String(value) : dayText(value);
+		if (typeof text !== 'string' || text.trim() === '') return value;
+		if (kind === 'birth' && isInFuture(text))
+			return invalid('is not a date of birth, because it lies in the future. Correct it.');
+		if (!format || !['string', 'number'].includes(typeof value)) return value;
+		return (
+			(kind === 'birth' ? readBirthDate(text, format) : readDate(text, format)) ??
+			invalid(
+				`is not a date in the format ${format.entered}. Correct it, or change the option Date Format.`,
+			)
+		);
+	};
+}
+
+/** Whether a date is in ISO 8601, or has a year of four digits, and lies in the future. */
+function isInFuture(text: string): boolean {
+	const year = /(?<!\d)\d{4}(?!\d)/.exec(text.slice(0, LONGEST_DATE))?.[0] ?? '0000';
+	const day = isoDate(text)?.slice(0, 10) ?? `${year}-01-01`;
+	return day >= '1900' && !isBirthDay(day);
 }
 
 /** How the values of a field are written. Fields with one key and one expression share a column. */
@@ -194,43 +274,36 @@ export function planMapping(
 ): MappingPlan {
 	const parts = chosen.flatMap((mappingType) => partsOf(mappingType, mapped.fields));
 	const fields = parts.flatMap((part) => part.fields);
-	const columns = neededColumns(mapped.recordId, fields, vocabulary, format);
-	const names = columnNames([...columns.map(({ label }) => label), ITEM_COLUMN]);
-	columns.forEach((column, index) => (column.name = names[index] ?? column.label));
-	const itemColumn = names.at(-1) ?? ITEM_COLUMN;
-	const mappingTypes = mappingTypesOf(parts, columns, names);
 	const keys: PlannedColumn = {
-		name: itemColumn,
-		label: itemColumn,
+		name: ITEM_COLUMN,
+		label: ITEM_COLUMN,
 		expression: undefined,
 		fields: [],
 		isRecordId: false,
 		convert: (row) => rowKey(run, Number(row)),
 	};
+	const columns = [...neededColumns(mapped.recordId, fields, vocabulary, format), keys];
+	const names = columnNames(columns.map(({ label }) => label));
+	columns.forEach((column, index) => (column.name = names[index] ?? column.label));
+	const mappingTypes = mappingTypesOf(parts, columns);
 	return {
 		labels: mappingTypes.flatMap(({ resultFileColumnName }) => resultFileColumnName ?? []),
-		columns: [...columns, keys],
+		columns,
 		fixed: fields.filter(({ value }) => !isExpression(value)),
 		mappingTypes,
-		itemColumn,
+		itemColumn: keys.name,
 	};
 }
 
-/** @param names of all columns, which the labels of outcomes must not repeat */
 function mappingTypesOf(
 	parts: readonly MappedPart[],
 	columns: readonly PlannedColumn[],
-	names: readonly string[],
 ): ImportMappingType[] {
 	const labels = columnNames(parts.map(({ mappingType }) => mappingType.key));
-	const taken = new Set(names.map((name) => name.toLowerCase()));
-	const sources = new Map(
-		columns.flatMap(({ name, fields }) => fields.map((one) => [one, name] as const)),
-	);
 	const mappingOf = (mapped: MappedField): FieldValueMapping => {
 		const { field: fieldName, value } = mapped;
-		const columnName = sources.get(mapped);
-		return columnName === undefined ? { fieldName, staticValue: value } : { fieldName, columnName };
+		const column = columns.find(({ fields }) => fields.includes(mapped));
+		return column ? { fieldName, columnName: column.name } : { fieldName, staticValue: value };
 	};
 	return parts.map(({ mappingType, fields }, index): ImportMappingType => {
 		const label = labels[index] ?? mappingType.name;
@@ -238,8 +311,10 @@ function mappingTypesOf(
 			// Some deployments accept only the service's own spelling.
 			name: mappingType.description?.name ?? mappingType.name,
 			...(fields.length > 0 && { fieldValueMappings: fields.map(mappingOf) }),
-			// Our own label, to recognise outcome columns without guessing.
-			resultFileColumnName: taken.has(label.toLowerCase()) ? `${label}Result` : label,
+			// Our own label, to recognise outcome columns without guessing; no column of the file has it.
+			resultFileColumnName: columns.some(({ name }) => sameName(name, label))
+				? `${label}Result`
+				: label,
 		};
 	});
 }

@@ -133,14 +133,13 @@ export class PersonKeys {
 			if (expression === undefined) continue;
 			const names = fields.length > 0 ? fields.map(({ field }) => field) : [label];
 			for (const [part, pattern] of Object.entries(PARTS)) {
-				if (!names.some((name) => pattern.test(name))) continue;
+				const isId = (name: string) => part === 'recordId' && sameName(name, personIdColumn);
+				if (!names.some((name) => pattern.test(name) || isId(name))) continue;
 				const places = this.at[part as Part];
 				// A salutation is no name: the first place is that of the contact.
 				if (fields.some(isOfContact)) places.unshift(index);
 				else places.push(index);
 			}
-			if (names.some((name) => sameName(name, personIdColumn)) && !this.at.recordId.includes(index))
-				this.at.recordId.push(index);
 		}
 		for (const index of this.at.externalId) {
 			const type = idType(columns, index, fixed);

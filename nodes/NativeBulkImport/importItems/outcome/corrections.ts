@@ -12,7 +12,7 @@ import type { Offer } from '../../../shared/importFile/correctionPage';
 import { messageOf } from '../../../shared/service/serviceErrors';
 import { throwIfCancelled } from '../../../shared/transport/cancellation';
 import type { ChosenWait } from '../../job/jobWait';
-import { rejectUnaccepted } from '../mapping/valueChecks';
+import { rejectUnaccepted } from '../mapping/mappingChecks';
 import type { ImportRows } from '../rows/importRows';
 import { DuplicateRows } from '../rows/leftOutRows';
 import { ItemRows } from '../rows/sourceRows';

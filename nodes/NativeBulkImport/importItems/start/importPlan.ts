@@ -13,8 +13,13 @@ import { fileSettings } from '../../file/fileFields';
 import { markDescription, newRunId } from '../../job/descriptionMark';
 import { describeMappingType, readAcceptedValues } from '../../mappingType/mappingTypeDescriptions';
 import { cleanColumns, ValueChanges } from '../mapping/cleanColumns';
-import { checkConsent } from '../mapping/consent';
 import { type HeaderMapping, mapByHeaders } from '../mapping/headerMapping';
+import {
+	checkConsent,
+	expressionProblems,
+	mappingProblems,
+	valueProblems,
+} from '../mapping/mappingChecks';
 import {
 	type ChosenMappingType,
 	IMPORT_LABEL,
@@ -25,8 +30,6 @@ import {
 	mappingTypeName,
 	planMapping,
 } from '../mapping/importMapping';
-import { expressionProblems, mappingProblems } from '../mapping/mappingProblems';
-import { valueProblems } from '../mapping/valueChecks';
 import type { ImportRows } from '../rows/importRows';
 
 /** What all files of an import have in common. */

@@ -1,17 +1,155 @@
-import type { INodeProperties } from 'n8n-workflow';
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import type { NodeContext } from '../../../shared/execution/operation';
+import {
+	columnTexts,
+	describeMisfits,
+	isBlank,
+	MOST_VALUES,
+} from '../../../shared/importFile/columnValues';
 import { type DelimitedFormat, InvalidRow } from '../../../shared/importFile/delimitedRows';
 import { detach } from '../../../shared/importFile/delimitedText';
+import { valueKindOf } from '../../../shared/importFile/headerSynonyms';
 import type { FileRow } from '../../../shared/importFile/importFiles';
 import { entries, type FieldValues } from '../../../shared/parameters/enteredFields';
 import { type Problem, throwIfAny } from '../../../shared/service/invalidInput';
-import { type ImportRows, readWritten } from '../rows/importRows';
-import type { MappingPlan } from './importMapping';
+import { columnTitle, type ImportRows, plainProperty, readWritten } from '../rows/importRows';
+import { SAMPLES } from './headerMapping';
+import { chosenLabel } from './importFields';
+import { dateKind, type MappedField, type MappingPlan, type PlannedColumn } from './importMapping';
+
+interface CountedColumn {
+	column: PlannedColumn;
+	index: number;
+	/** The first ones, to show them and to see what looks wrong. */
+	values: unknown[];
+	blanks: number;
+	/** Whether it holds dates. */
+	isDate: boolean;
+	/** A date that begins with the day. */
+	dayFirst?: string;
+}
+
+/** `3/4/1985`, which can be of two days. */
+const NUMBERS_DATE = /^\s*(\d{1,2})([/.-])(?:0?\d|1[0-2])\2(?:\d{4}|\d\d)(?!\d)/;
+/** `Date of birth (dd/mm/yyyy)`. */
+const DAY_FIRST_HEADER = /\bdd?[/.-]mm?[/.-]/i;
+
+/** The service may read the month first; dates that were read with Date Format are written otherwise. */
+function lookForDayFirst(counted: CountedColumn, value: unknown): void {
+	if (counted.dayFirst !== undefined || typeof value !== 'string') return;
+	const [, first] = NUMBERS_DATE.exec(value) ?? [];
+	const header = plainProperty(counted.column.expression ?? '') ?? '';
+	if (first !== undefined && (Number(first) > 12 || DAY_FIRST_HEADER.test(header)))
+		counted.dayFirst = value.trim();
+}
+
+/** Counts the blank values of each column of an import. */
+export class ColumnCounts {
+	/** Rows counted: those that are sent. */
+	rows = 0;
+	/** The columns that the user mapped. */
+	private readonly counted: CountedColumn[];
+
+	constructor(columns: readonly PlannedColumn[]) {
+		this.counted = columns.flatMap((column, index) => {
+			const isDate = column.fields.some(
+				({ field, described }) => dateKind(field, described?.description ?? '') !== undefined,
+			);
+			return column.expression === undefined
+				? []
+				: { column, index, values: [], blanks: 0, isDate };
+		});
+	}
+
+	add(row: FileRow): void {
+		if (row instanceof InvalidRow) return;
+		this.rows++;
+		for (const counted of this.counted) {
+			const value = row[counted.index];
+			if (isBlank(value)) counted.blanks++;
+			else if (counted.values.length < MOST_VALUES) counted.values.push(value);
+			if (counted.isDate) lookForDayFirst(counted, value);
+		}
+	}
+
+	/**
+	 * One entry per mapped field, for a dry run.
+	 * @param doubts about values, by the label of the field
+	 */
+	shownFields(
+		labels: ReadonlyMap<MappedField, string>,
+		doubts: ReadonlyMap<string, string>,
+	): IDataObject[] {
+		return this.counted.flatMap((counted) => {
+			const { expression = '', fields, label } = counted.column;
+			const shown = fields.map((target) => ({
+				field: labels.get(target) ?? target.field,
+				problem: this.problemOf(counted, target) ?? doubts.get(chosenLabel(target)) ?? null,
+			}));
+			const column = columnTitle(expression) ?? expression.slice(1);
+			const firstValues = columnTexts(counted.values).slice(0, SAMPLES);
+			const { blanks } = counted;
+			return (shown.length > 0 ? shown : [{ field: label, problem: null }]).map(
+				({ field, problem }) => ({ column, field, firstValues, blanks, problem }),
+			);
+		});
+	}
+
+	/** What looks wrong with the values of a field; null if nothing does. */
+	private problemOf(counted: CountedColumn, { field, accepted }: MappedField): string | null {
+		if (this.isAllBlank(counted)) return 'Blank in every row.';
+		const kind = valueKindOf(field);
+		// IDs of predefined values are written, not their names.
+		if (kind === undefined || accepted) return null;
+		return describeMisfits(columnTexts(counted.values), kind);
+	}
+
+	private isAllBlank({ blanks }: CountedColumn): boolean {
+		return this.rows > 0 && blanks === this.rows;
+	}
+
+	/**
+	 * What stops an import as a whole: a record ID that is blank in every row would store every record again,
+	 * and most dates that begin with the day would be stored as other days.
+	 */
+	problems(): Problem[] {
+		return this.counted.flatMap((counted) => {
+			const { column, dayFirst } = counted;
+			const field = `Fields → ${column.label}`;
+			const blank =
+				'is blank in every row, so no row could be matched to its record. Map it to the column that holds the IDs, or remove it from Fields.';
+			if (column.isRecordId && this.isAllBlank(counted)) return { field, text: blank };
+			if (dayFirst === undefined) return [];
+			const text = `has dates that begin with the day, e.g. "${dayFirst.slice(0, 20)}". The service may read the month first, so set the option Date Format, e.g. to d/M/yyyy.`;
+			return { field, text };
+		});
+	}
+
+	/** Rows without a record ID that other rows have, by its name. */
+	blankIds(): Record<string, number> {
+		return Object.fromEntries(
+			this.counted
+				.filter(({ column, blanks }) => column.isRecordId && blanks > 0)
+				.map(({ column, blanks }) => [column.label, blanks]),
+		);
+	}
+
+	/** One sentence for all blank columns. */
+	blankColumns(): string[] {
+		const blank = this.counted.filter((counted) => this.isAllBlank(counted));
+		const names = blank.map(({ column }) => column.label);
+		return names.length > 0 ? [`Blank in every row: ${names.join(', ')}.`] : [];
+	}
+}
 
 const LABEL = 'Control Totals';
 
-const text = (displayName: string, placeholder: string, description: string): INodeProperties => ({
+const textField = (
+	displayName: string,
+	placeholder: string,
+	description: string,
+): INodeProperties => ({
 	displayName,
 	name: displayName.toLowerCase(),
 	type: 'string',
@@ -34,9 +172,13 @@ export const controlTotalsOption: INodeProperties = {
 			displayName: 'Total',
 			name: 'total',
 			values: [
-				text('Batch', 'e.g. 2026-031', 'Value of the batch field. Empty for all contributions.'),
-				text('Count', 'e.g. 120', 'Number of contributions. Empty if it does not matter.'),
-				text('Sum', 'e.g. 4500.00', 'Sum of the amounts. Empty if it does not matter.'),
+				textField(
+					'Batch',
+					'e.g. 2026-031',
+					'Value of the batch field. Empty for all contributions.',
+				),
+				textField('Count', 'e.g. 120', 'Number of contributions. Empty if it does not matter.'),
+				textField('Sum', 'e.g. 4500.00', 'Sum of the amounts. Empty if it does not matter.'),
 			],
 		},
 	],
@@ -168,19 +310,21 @@ export async function checkControlTotals(plan: PlannedRows): Promise<void> {
 	const entered = parameters.in('options').entries('controlTotals', 'total');
 	if (entered.length === 0) return;
 	throwIfAny(withoutValues(entered, parameters.unevaluated('options.controlTotals')));
-	const batchOf = (total: FieldValues): string => String(total.batch ?? '').trim();
-	const totals = new ControlTotals(plan, entered.map(batchOf));
+	const text = (value: unknown): string => String(value ?? '').trim();
+	const wanted = entered.map(
+		({ batch, count, sum }) => [text(batch), text(count), text(sum)] as const,
+	);
+	const totals = new ControlTotals(
+		plan,
+		wanted.map(([batch]) => batch),
+	);
 	for await (const batch of readWritten(rows, mapping.columns, settings.format))
 		for (const row of batch) totals.add(row);
 	throwIfAny(
-		entered.flatMap((total) => {
-			const [batch = '', count = '', sum = ''] = ['batch', 'count', 'sum'].map((name) =>
-				String(total[name] ?? '').trim(),
-			);
-			const problem = totals.difference(batch, count, sum);
-			return problem === ''
-				? []
-				: [{ field: batch === '' ? LABEL : `${LABEL} → ${batch}`, text: problem }];
+		wanted.flatMap(([batch, ...total]) => {
+			const difference = totals.difference(batch, ...total);
+			const field = batch === '' ? LABEL : `${LABEL} → ${batch}`;
+			return difference === '' ? [] : [{ field, text: difference }];
 		}),
 	);
 }

@@ -1,0 +1,280 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+import { type DelimitedFormat, InvalidRow } from '../../../shared/importFile/delimitedRows';
+import { findName, simplifyName } from '../../../shared/importFile/fileColumns';
+import { CONTROL_FIELD } from '../../../shared/importFile/headerSynonyms';
+import { type Problem, throwIfAny } from '../../../shared/service/invalidInput';
+import {
+	adviceWithoutRecordId,
+	type MappingProblem,
+	mappingTypeProblems,
+} from '../../../shared/service/mappingRules';
+import { suggestion } from '../../../shared/service/nearestName';
+import type { Vocabulary } from '../../../shared/service/vocabulary';
+import { expressionPath, type ImportRows, readWritten } from '../rows/importRows';
+import { shownNames } from './headerMapping';
+import {
+	type ChosenMappingType,
+	isExpression,
+	type MappedField,
+	type MappedFields,
+	MAPPING_TYPES_LABEL,
+	type MappingPlan,
+	type PlannedColumn,
+	screenName,
+} from './importMapping';
+import { ColumnCounts } from './listCounts';
+
+/**
+ * Fields whose expressions the rows cannot give.
+ * @param properties of the rows; a field mapped to another one is probably misspelled
+ */
+export function expressionProblems(
+	{ recordId, fields }: MappedFields,
+	rows: ImportRows,
+	properties: readonly string[] | undefined,
+): Problem[] {
+	const mapped = [
+		...(recordId ? [{ field: `Fields → ${recordId.name}`, expression: recordId.value }] : []),
+		...fields.map((one) => ({ field: screenName(one), expression: one.value })),
+	];
+	const missing = (expression: string): string | undefined => {
+		const [property] = expressionPath(expression) ?? [];
+		if (!properties || property === undefined || findName(properties, property) !== undefined)
+			return undefined;
+		const what =
+			rows.noun === 'row'
+				? `"${property}" is not a column of the file.`
+				: `No item has "${property}".`;
+		return `${what}${suggestion(property, properties)} If it may be missing, turn on the option Allow Missing Columns.`;
+	};
+	return mapped.flatMap(({ field, expression }) => {
+		if (!isExpression(expression)) return [];
+		const text = rows.unreadable(expression) ?? missing(expression);
+		return text === undefined ? [] : [{ field, text }];
+	});
+}
+
+/** Problems of the mapping by the service's descriptions, before anything is built. */
+export function mappingProblems(
+	resourceType: string,
+	chosen: readonly ChosenMappingType[],
+	{ recordId, fields }: MappedFields,
+	vocabulary: Vocabulary,
+): Problem[] {
+	const problems: Problem[] = [];
+	if (recordId && !isExpression(recordId.value)) {
+		const text = `is needed to tell which record each row belongs to. Map it to a column of your data${adviceWithoutRecordId(resourceType)}.`;
+		problems.push({ field: `Fields → ${recordId.name}`, text });
+	}
+	for (const mappingType of chosen) {
+		const { description, key } = mappingType;
+		const filled = fields
+			.filter((one) => one.mappingType === mappingType)
+			.map(({ field, value }) => ({ field, fixedValue: isExpression(value) ? undefined : value }));
+		if (!description) {
+			// Unmapped, it would take the columns with the names of its fields.
+			const text = `Nothing is mapped to ${key}, whose fields this key may not read. Map at least one of them, or remove the mapping type.`;
+			if (filled.length === 0) problems.push({ field: 'Fields', text });
+			continue;
+		}
+		const found = mappingTypeProblems(description, key, resourceType, filled, vocabulary);
+		for (const problem of found)
+			problems.push({ field: parameterOf(problem, key), text: problem.text });
+	}
+	return problems;
+}
+
+/** Where on the screen a problem with a mapping type is. */
+function parameterOf({ path, field }: MappingProblem, key: string): string {
+	if (path[0] === 'name') return MAPPING_TYPES_LABEL;
+	if (field !== undefined) return `Fields → ${key} → ${field}`;
+	return path.length > 1 ? `Fields → ${key}` : 'Fields';
+}
+
+const LABEL = 'Consent Was Collected';
+
+export const consentOption: INodeProperties = {
+	displayName: LABEL,
+	name: 'consentWasCollected',
+	type: 'boolean',
+	default: false,
+	description:
+		'Whether everybody whom this import opts in to calls, texts or emails agreed to it. Needed for an opt-in that is the same for all rows, or whose date is in no column.',
+};
+
+/** E.g. `PhoneOptInStatusID` and `EmailSubscriptionStatusId`. */
+function isOptInField({ field }: MappedField): boolean {
+	return /OptIn|Subscription|Consent/i.test(field) && !CONTROL_FIELD.test(field);
+}
+
+/** `Opt Out`, `Unknown`, `Not Subscribed` and the like; without its name, any other value may opt in. */
+const OPTS_NOBODY_IN = /^(un|not?\b|opt(ed)?[ -]?out)/i;
+
+/** The name of a fixed value that opts people in; undefined for other values. */
+function optInName({ accepted, value }: MappedField) {
+	const name = accepted?.entries.find(({ id }) => String(id) === value)?.name ?? value;
+	return OPTS_NOBODY_IN.test(name) ? undefined : name;
+}
+
+/** Words of a consent, not of its end: `date unsubscribed` is none. */
+const CONSENT = /\b(opt(ed)? ?in|consent|subscri|sign(ed)? ?up)/;
+const MOMENT = /\b(date|datetime|time|timestamp|at|on)\b/;
+const END =
+	/\b(un ?subscri|opt(ed)? ?out|revo|withdr|cancel|declin|refus|den(y|ied|ial)|remov|reject|terminat|expir|renew|lapse|ends?\b|ended\b)/;
+
+/** `OptInDate` and `opt_in_date` → `opt in date`. */
+function wordsOf(name: string): string {
+	const words = name.slice(0, 500).split(/[^\p{L}\p{N}]+|(?<=\p{Ll})(?=\p{Lu})/u);
+	return words.map(simplifyName).join(' ').trim();
+}
+
+/** Throws InvalidInput for an opt-in that nobody vouches for. */
+export function checkConsent(
+	{ fixed, columns }: MappingPlan,
+	properties: readonly string[],
+	isCollected: boolean,
+): void {
+	if (isCollected) return;
+	const problem = (mapped: MappedField, effect: string, other: string): Problem => ({
+		field: screenName(mapped),
+		text: `${effect} If everybody agreed, turn on the option ${LABEL}. Otherwise remove this field, or ${other}.`,
+	});
+	const hasDate = properties
+		.map(wordsOf)
+		.some((words) => CONSENT.test(words) && MOMENT.test(words) && !END.test(words));
+	const perRow = hasDate ? [] : columns.flatMap(({ fields }) => fields.filter(isOptInField));
+	throwIfAny([
+		...fixed.filter(isOptInField).flatMap((target) => {
+			const name = optInName(target);
+			const effect = `would store "${name}" for everybody in the list.`;
+			return name === undefined
+				? []
+				: [problem(target, effect, 'map it to a column that says who agreed')];
+		}),
+		...perRow.map((target) =>
+			problem(
+				target,
+				'can opt people in, and no column says when they agreed.',
+				'add a column such as Opt-In Date',
+			),
+		),
+	]);
+}
+
+/** Rows a message lists by number; it only counts the others. */
+const NAMED_ROWS = 10;
+
+/** Builds a problem from its places, such as `row 3` or `items 1, 2 and 7 more`. */
+type Describe = (places: string) => Problem | Promise<Problem>;
+
+/** Problems, each with all rows that have it. */
+class RowProblems {
+	private readonly found = new Map<string, { numbers: number[]; describe: Describe }>();
+
+	constructor(private readonly source: Pick<ImportRows, 'noun' | 'lineOf'>) {}
+
+	/**
+	 * @param key of the problem
+	 * @param row its number, from 1
+	 * @param describe is called for the first row of the key only
+	 */
+	add(key: string, row: number, describe: Describe): void {
+		const problem = this.found.get(key) ?? { numbers: [], describe };
+		this.found.set(key, problem);
+		problem.numbers.push(row);
+	}
+
+	async list(): Promise<Problem[]> {
+		const { noun, lineOf } = this.source;
+		const problems = [...this.found.values()].map(async ({ numbers, describe }) => {
+			const named = numbers.slice(0, NAMED_ROWS);
+			const shown = (lineOf ? named.map(lineOf) : named).map(String);
+			const what = `${lineOf ? 'line' : noun}${numbers.length > 1 ? 's' : ''}`;
+			return await describe(`${what} ${shownNames(shown, numbers.length)}`);
+		});
+		return await Promise.all(problems);
+	}
+}
+
+/** The fields with predefined values that columns fill; a list that was not read is not checked. */
+function acceptedFields(columns: readonly PlannedColumn[]) {
+	return columns.flatMap((column, index) =>
+		column.fields.flatMap((field) => {
+			const { accepted } = field;
+			return accepted ? [{ column, index, field: screenName(field), accepted }] : [];
+		}),
+	);
+}
+
+/** Makes rows invalid that have a value which is not among the predefined ones. */
+export function rejectUnaccepted({ columns }: MappingPlan): void {
+	for (const { column, field, accepted } of acceptedFields(columns)) {
+		const { convert = (value: unknown) => value } = column;
+		column.convert = (...values) => {
+			const value = convert(...values);
+			const text = String(value ?? '').trim();
+			if (value instanceof InvalidRow || accepted.accepts(text)) return value;
+			const reason = `"${text.slice(0, 40)}" is not in the list of the service.`;
+			return new InvalidRow(field, reason);
+		};
+	}
+}
+
+async function fixedProblems({ fixed }: MappingPlan): Promise<Problem[]> {
+	const wrong = fixed.filter(({ accepted, value }) => accepted?.accepts(value) === false);
+	return await Promise.all(
+		wrong.map(async (mapped) => ({
+			field: screenName(mapped),
+			text: (await mapped.accepted?.describeProblem(mapped.value)) ?? '',
+		})),
+	);
+}
+
+/**
+ * Reads all rows once to find values that are not among the predefined ones, and blank record IDs.
+ * @param reportsInvalid whether to report rows that cannot be written; otherwise a later step names them all
+ */
+export async function valueProblems(
+	plan: MappingPlan,
+	source: Pick<ImportRows, 'noun' | 'read' | 'lineOf'>,
+	format: DelimitedFormat,
+	reportsInvalid: boolean,
+): Promise<Problem[]> {
+	const fixed = await fixedProblems(plan);
+	// Of items, read only the checked fields: expressions are slow. Always read a file to its end: damage
+	// must be found before the first job starts.
+	const isChecked = ({ fields }: PlannedColumn): boolean => fields.some(({ accepted }) => accepted);
+	const columns = source.noun === 'row' ? plan.columns : plan.columns.filter(isChecked);
+	if (columns.length === 0) return fixed;
+	const checked = acceptedFields(columns);
+	const counts = new ColumnCounts(columns);
+	const unaccepted = new RowProblems(source);
+	const invalid = new RowProblems(source);
+	let number = 0;
+	for await (const batch of readWritten(source, columns, format)) {
+		for (const row of batch) {
+			number++;
+			if (row instanceof InvalidRow) {
+				const { field, reason } = row;
+				const describe: Describe = (places) => ({ field, text: `${reason} See ${places}.` });
+				if (reportsInvalid) invalid.add(`${field}: ${reason}`, number, describe);
+				continue;
+			}
+			counts.add(row);
+			for (const { index, field, accepted } of checked) {
+				const value = String(row[index] ?? '').trim();
+				if (accepted.accepts(value)) continue;
+				unaccepted.add(field, number, async (places) => ({
+					field,
+					text: await accepted.describeProblem(value, ` (${places})`),
+				}));
+			}
+		}
+	}
+	const invalidRows = await invalid.list();
+	const last = invalidRows.at(-1);
+	if (last)
+		last.text += ' To import the other rows, set On Error to Continue in the node settings.';
+	return [...fixed, ...counts.problems(), ...(await unaccepted.list()), ...invalidRows];
+}
