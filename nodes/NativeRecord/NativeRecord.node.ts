@@ -3,14 +3,15 @@ import type { IExecuteFunctions, NodeOutput, INodeType, INodeTypeDescription } f
 import { testConnection } from '../shared/execution/credentialTest';
 import { runChosenOperation } from '../shared/execution/runOperation';
 import { defineResources, describeNode, resourceSubtitle } from '../shared/operations/describe';
-import { getAllOperation, getOperation } from './record/read.operations';
 import {
 	createOperation,
 	deleteOperation,
+	getAllOperation,
+	getOperation,
 	patchOperation,
+	searchResourceNames,
 	updateOperation,
-} from './record/write.operations';
-import { searchResourceNames } from './recordFields';
+} from './record/operations';
 
 export const resources = defineResources([
 	{

@@ -71,15 +71,12 @@ export function readRecordId(entered: string): { part: string } | { problem: str
 	return problem === undefined ? { part } : { problem };
 }
 
-/** What the user enters besides the resource name. */
-export interface RecordCallParts {
-	method: ConventionMethod;
-	hasRecordId: boolean;
-	/** `document`: an object. `changes`: an object or a JSON Patch. */
-	body?: 'document' | 'changes';
-}
+/** Label of the field with the record. */
+export const RECORD_JSON = 'Record (JSON)';
 
-const RECORD_JSON = 'Record (JSON)';
+function invalidRecord(text: string): InvalidInput {
+	return new InvalidInput([{ field: RECORD_JSON, text }]);
+}
 
 function queryInput(parameters: ItemParameters, problems: Problem[]) {
 	const query: QueryValues = {};
@@ -96,8 +93,7 @@ function queryInput(parameters: ItemParameters, problems: Problem[]) {
 
 /** With dates as texts. JSON would make what has no value null, which clears a value, or leave it out. */
 function withValues(value: unknown, name = ''): unknown {
-	const reject = (problem: string): InvalidInput =>
-		new InvalidInput([{ field: RECORD_JSON, text: `${name} ${problem}`.trim() }]);
+	const reject = (problem: string) => invalidRecord(`${name} ${problem}`.trim());
 	if (isDateObject(value)) {
 		const text = dateText(value);
 		if (text !== '') return text;
@@ -111,33 +107,26 @@ function withValues(value: unknown, name = ''): unknown {
 	return Object.fromEntries(entries);
 }
 
-function bodyInput(
-	parameters: ItemParameters,
-	kind: NonNullable<RecordCallParts['body']>,
-): unknown {
+/** An object; for PATCH also a list of changes. */
+function bodyInput(parameters: ItemParameters, method: ConventionMethod): unknown {
 	const body = withValues(parameters.json('recordJson'));
 	const isObject = body !== null && typeof body === 'object';
-	if (isObject && Object.keys(body).length === 0) {
-		throw new InvalidInput([
-			{ field: RECORD_JSON, text: 'has no properties. Enter at least one, e.g. {"name": "Ann"}.' },
-		]);
-	}
-	if (isObject && (kind === 'changes' || !Array.isArray(body))) return body;
-	throw new InvalidInput([
-		{
-			field: RECORD_JSON,
-			text:
-				kind === 'changes'
-					? 'must be an object, in braces { }, or a list of changes, in brackets [ ].'
-					: 'must be an object, in braces { }. To send several records, use one item for each.',
-		},
-	]);
+	if (isObject && Object.keys(body).length === 0)
+		throw invalidRecord('has no properties. Enter at least one, e.g. {"name": "Ann"}.');
+	const isPatch = method === 'PATCH';
+	if (isObject && (isPatch || !Array.isArray(body))) return body;
+	throw invalidRecord(
+		isPatch
+			? 'must be an object, in braces { }, or a list of changes, in brackets [ ].'
+			: 'must be an object, in braces { }. To send several records, use one item for each.',
+	);
 }
 
-/** Throws InvalidInput naming the fields on the screen. */
+/** The call of one item. Throws InvalidInput naming the fields on the screen. */
 export function recordCall(
 	parameters: ItemParameters,
-	{ method, hasRecordId, body }: RecordCallParts,
+	method: ConventionMethod,
+	hasRecordId: boolean,
 ): PreparedCall {
 	const problems: Problem[] = [];
 	const parts: string[] = [];
@@ -153,6 +142,7 @@ export function recordCall(
 	const query = queryInput(parameters, problems);
 	throwIfAny(problems);
 
-	const { endpoint, path } = conventionCall(method, parts);
-	return { endpoint, path, query, ...(body && { body: bodyInput(parameters, body) }) };
+	const call = { ...conventionCall(method, parts), query };
+	const hasBody = method !== 'GET' && method !== 'DELETE';
+	return hasBody ? { ...call, body: bodyInput(parameters, method) } : call;
 }
