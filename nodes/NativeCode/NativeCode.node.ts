@@ -7,8 +7,13 @@ import { listedResource } from '../shared/operations/getMany';
 import { defineResources, describeNode, resourceSubtitle } from '../shared/operations/describe';
 import { endpoints } from '../shared/service/endpoints';
 import { recordLists, supportedEntityNames } from '../shared/service/serviceLists';
-import { getAllOperation, getOperation } from './code/read.operations';
-import { createOperation, deleteOperation, updateOperation } from './code/write.operations';
+import {
+	createOperation,
+	deleteOperation,
+	getAllOperation,
+	getOperation,
+	updateOperation,
+} from './code/operations';
 
 export const resources = defineResources([
 	{

@@ -4,13 +4,14 @@ import { searchCodes } from '../shared/execution/listSearch';
 import { testConnection } from '../shared/execution/credentialTest';
 import { runChosenOperation } from '../shared/execution/runOperation';
 import { defineResources, describeNode, resourceSubtitle } from '../shared/operations/describe';
-import { findOperation, getOperation } from './person/read.operations';
 import {
 	applyCodeOperation,
+	findOperation,
 	findOrCreateContactOperation,
 	findOrCreatePersonOperation,
+	getOperation,
 	updateOperation,
-} from './person/write.operations';
+} from './person/operations';
 
 export const resources = defineResources([
 	{

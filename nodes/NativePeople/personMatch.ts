@@ -1,6 +1,7 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import type { ItemContext } from '../shared/execution/operation';
+import type { ItemParameters } from '../shared/parameters/itemParameters';
 import { inTitleCase } from '../shared/service/bodyField';
 import {
 	endpoints,
@@ -10,16 +11,10 @@ import {
 } from '../shared/service/endpoints';
 import { InvalidInput } from '../shared/service/invalidInput';
 import type { NativeService, ServiceResponse } from '../shared/service/nativeService';
-import {
-	isMatchable,
-	type MatchStatus,
-	missingForMatch,
-	readPersonMatch,
-} from '../shared/service/personMatch';
+import { isMatchable, missingForMatch, readPersonMatch } from '../shared/service/personMatch';
 import { type Person, readOnlyPersonSections } from '../shared/service/personSchema';
 import { recordSchema } from '../shared/service/requestBody';
 import { ServiceError } from '../shared/service/serviceErrors';
-import type { RetryClass } from '../shared/transport/retry';
 import { rethrow } from '../shared/transport/rethrow';
 
 /** Sections of a person, as the service lists them: service.md 4.7. */
@@ -62,15 +57,11 @@ export function requireMatchableOption(otherwise: string): INodeProperties {
 	};
 }
 
-/** Throws InvalidInput naming what the service needs to match the person. */
-export function throwIfUnmatchable(person: Person): void {
-	if (isMatchable(person)) return;
-	throw new InvalidInput([
-		{
-			field: 'Person',
-			text: `does not have enough data to match. Add ${missingForMatch(person)}. Or turn off the option "Require Matchable Person".`,
-		},
-	]);
+/** Throws InvalidInput naming what the service needs to match the person, unless the user allows it. */
+export function checkMatchable(parameters: ItemParameters, person: Person): void {
+	if (!parameters.in('options').flag('requireMatchable', true) || isMatchable(person)) return;
+	const text = `does not have enough data to match. Add ${missingForMatch(person)}. Or turn off the option "Require Matchable Person".`;
+	throw new InvalidInput([{ field: 'Person', text }]);
 }
 
 /** Reads a person's record; sections not expanded are null (service.md 4.7). */
@@ -86,27 +77,6 @@ export async function readPerson(
 	return { ...record, personId: record[service.vocabulary.personId] ?? known };
 }
 
-const outcomes: Record<Exclude<MatchStatus, 'notFound'>, string> = {
-	matched: 'was found',
-	created: 'was created',
-};
-
-/** Keeps the result of the previous call if reading the person fails. */
-function addMatchHint(
-	error: unknown,
-	person: PersonReference,
-	matchStatus: Exclude<MatchStatus, 'notFound'>,
-	retryClass: RetryClass,
-): unknown {
-	if (!(error instanceof ServiceError)) return error;
-	const { details } = error;
-	return error.with({
-		description: `Person ${formatPerson(person)} ${outcomes[matchStatus]}; only reading the full record afterwards failed. Read it with the operation Get and this ID. ${details.description}`,
-		// Running the item again would repeat the previous call first.
-		replayable: details.replayable && retryClass !== 'unsafe',
-	});
-}
-
 /**
  * The output of a call that matches a person, the same for all forms of response.
  * @param named the person the call named; a response may omit it
@@ -118,9 +88,8 @@ export async function matchOutput(
 	named?: PersonReference,
 ): Promise<IDataObject> {
 	const options = parameters.in('options');
-	const match = readPersonMatch(response, service.vocabulary, named);
 	const { personId: idName } = service.vocabulary;
-	const retryClass = call.endpoint.retry;
+	const match = readPersonMatch(response, service.vocabulary, named);
 	if (!match) {
 		throw service.unusableResponse(
 			call,
@@ -129,9 +98,9 @@ export async function matchOutput(
 		);
 	}
 	const { matchStatus, personId, person } = match;
+	const { matchesPeople, retry } = call.endpoint;
 	// A retry finds the person that an attempt with a lost response has created.
-	const mayBeNew =
-		response.mayHaveRunBefore && matchStatus === 'matched' && call.endpoint.matchesPeople === true;
+	const mayBeNew = response.mayHaveRunBefore && matchStatus === 'matched' && matchesPeople === true;
 	const output = {
 		matchStatus,
 		personId,
@@ -143,9 +112,15 @@ export async function matchOutput(
 		return { ...person, ...output };
 	try {
 		const record = await readPerson(service, found, options.names('expand'));
-		if (personId === null) return { ...output, ...record, matchStatus };
-		return { ...record, ...output };
+		return personId === null ? { ...output, ...record, matchStatus } : { ...record, ...output };
 	} catch (error) {
-		rethrow(addMatchHint(error, found, matchStatus, retryClass));
+		if (!(error instanceof ServiceError)) rethrow(error);
+		const { description, replayable } = error.details;
+		const outcome = matchStatus === 'matched' ? 'was found' : 'was created';
+		throw error.with({
+			description: `Person ${formatPerson(found)} ${outcome}; only reading the full record afterwards failed. Read it with the operation Get and this ID. ${description}`,
+			// Running the item again would repeat the previous call first.
+			replayable: replayable && retry !== 'unsafe',
+		});
 	}
 }

@@ -10,7 +10,7 @@ import { wholeId } from './bodySchema';
 import type { Vocabulary } from './vocabulary';
 
 /** Result of a call that looks for a person. */
-export type MatchStatus = 'matched' | 'created' | 'notFound';
+type MatchStatus = 'matched' | 'created' | 'notFound';
 
 interface PersonMatch {
 	matchStatus: MatchStatus;

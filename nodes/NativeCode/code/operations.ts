@@ -1,11 +1,17 @@
-import type { IDataObject } from 'n8n-workflow';
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
-import { isDryRun, type ItemContext, type NodeOperation } from '../../shared/execution/operation';
-import { fieldsOrJson, problemsOnScreen, usingFields } from '../../shared/parameters/bodyForm';
-import type { BodyProblem } from '../../shared/service/bodyProblem';
-import { byLabel, screenFields, withScreen } from '../../shared/service/bodyField';
 import {
-	type Code,
+	asItems,
+	isDryRun,
+	type ItemContext,
+	type NodeOperation,
+} from '../../shared/execution/operation';
+import { getManyOperation, textFilter } from '../../shared/operations/getMany';
+import { fieldsOrJson, problemsOnScreen, usingFields } from '../../shared/parameters/bodyForm';
+import { simplifyFields, simplifyIfAsked } from '../../shared/parameters/simplify';
+import { byLabel, screenFields, withScreen } from '../../shared/service/bodyField';
+import type { BodyProblem } from '../../shared/service/bodyProblem';
+import {
 	codeForm,
 	codeIdField,
 	createdCodeId,
@@ -18,11 +24,10 @@ import {
 	hidesSupportedEntities,
 	mergedCode,
 } from '../../shared/service/codeChanges';
-import { endpoints, prepareCall, type PreparedCall } from '../../shared/service/endpoints';
-import { sameName } from '../../shared/service/nearestName';
+import { endpoints, prepareCall } from '../../shared/service/endpoints';
 import { throwIfAny } from '../../shared/service/invalidInput';
-import type { NativeService, ServiceResponse } from '../../shared/service/nativeService';
-import { isObject } from '../../shared/service/requestBody';
+import { sameName } from '../../shared/service/nearestName';
+import { isObject, recordSchema } from '../../shared/service/requestBody';
 import { ServiceError } from '../../shared/service/serviceErrors';
 import {
 	codeInput,
@@ -32,21 +37,63 @@ import {
 	entityProblems,
 } from './codeInput';
 
-function codeOutput(
-	service: NativeService,
-	code: Code,
-	response: ServiceResponse,
-	call: PreparedCall,
-): IDataObject {
-	const codeId = createdCodeId(response);
-	if (codeId === undefined)
-		throw service.unusableResponse(call, response, 'a response without the ID of the new code');
-	const body = service.redactor.value(response.body);
-	return { ...code, ...(isObject(body) && body), codeId };
-}
-
 const { codeType, name, description, parentCodeId, supportedEntities, ...metadata } =
 	codeForm.fields;
+
+/** Sections of a code returned only on request: service.md 6.1. */
+const expandField: INodeProperties = {
+	displayName: 'Sections to Include',
+	name: 'expand',
+	type: 'multiOptions',
+	options: [{ name: 'Supported Entities', value: 'supportedEntities' }],
+	default: ['supportedEntities'],
+	description: 'Additional sections to return. Others are null.',
+};
+
+export const getOperation: NodeOperation = {
+	value: 'get',
+	name: 'Get',
+	action: 'Get code',
+	description: 'Read a code by its ID',
+	calls: [endpoints.getCode],
+	properties: [codeIdField, ...simplifyFields],
+	options: [expandField],
+	async run({ parameters, service }) {
+		const codeId = parameters.id('codeId');
+		const values = {
+			path: { codeId },
+			query: { $expand: parameters.in('options').names('expand').join(',') },
+		};
+		const code = await service.read(endpoints.getCode, values, recordSchema);
+		return asItems(simplifyIfAsked(parameters, code));
+	},
+};
+
+export const getAllOperation = getManyOperation({
+	entries: 'codes',
+	description: 'List codes, all or those that match the filters',
+	list: endpoints.listCodes,
+	holds: 'sparseRecords',
+	filters: [
+		{ ...codeType.screen, name: 'codeType', description: 'Only codes of this type' },
+		expandField,
+		textFilter('Name', 'name', 'Spring', 'Only codes whose name contains this text'),
+		{ ...parentCodeId.screen, description: 'Only codes directly under this code' },
+		textFilter(
+			'Supported Entities',
+			'supportedEntities',
+			'Events,Locations',
+			'Only codes for one of these kinds of records, separated by commas',
+		),
+	],
+	query: (filters) => ({
+		name: filters.text('name'),
+		parentCodeId: filters.text('parentCodeId') && filters.id('parentCodeId'),
+		codeType: filters.text('codeType'),
+		supportedEntities: filters.names('supportedEntities').join(','),
+		$expand: filters.names('expand').join(','),
+	}),
+});
 
 export const createOperation: NodeOperation = {
 	value: 'create',
@@ -89,7 +136,17 @@ export const createOperation: NodeOperation = {
 		}
 		return {
 			call: prepareCall(endpoints.createCode, { path: {}, body: code }),
-			output: (response, call) => codeOutput(service, code, response, call),
+			output: (response, call) => {
+				const codeId = createdCodeId(response);
+				if (codeId === undefined)
+					throw service.unusableResponse(
+						call,
+						response,
+						'a response without the ID of the new code',
+					);
+				const body = service.redactor.value(response.body);
+				return { ...code, ...(isObject(body) && body), codeId };
+			},
 		};
 	},
 };
@@ -123,8 +180,16 @@ async function mergeIntoCurrent(
 	return mergedCode(current, changes, clear) as IDataObject;
 }
 
-const REPLACES =
-	'The kinds of records the tag can be put on. They replace those it has now. Source codes have a fixed set: for them, this is not sent.';
+const changeableFields = {
+	name,
+	description,
+	parentCodeId,
+	supportedEntities: withScreen(supportedEntities, {
+		description:
+			'The kinds of records the tag can be put on. They replace those it has now. Source codes have a fixed set: for them, this is not sent.',
+	}),
+	...metadata,
+};
 
 export const updateOperation: NodeOperation = {
 	value: 'update',
@@ -152,11 +217,7 @@ export const updateOperation: NodeOperation = {
 				default: {},
 				description:
 					'What to change. A field that is not here, or is empty, stays as it is. The code type cannot be changed.',
-				options: byLabel(screenFields(codeForm.fields))
-					.filter(({ name }) => name !== 'codeType')
-					.map((field) =>
-						field.name === 'supportedEntities' ? { ...field, description: REPLACES } : field,
-					),
+				options: byLabel(screenFields(changeableFields)),
 			},
 		]),
 		{
@@ -185,13 +246,13 @@ export const updateOperation: NodeOperation = {
 	},
 };
 
-/** The service also returns 403 for a code that is in use: service.md 6.2. */
-const IN_USE =
-	'The service also returns 403 for a code that is in use: on records, or with codes under it.';
-
+/** Source: service.md 6.2. */
 function addInUseHint(error: ServiceError): ServiceError {
-	if (error.details.httpCode !== 403) return error;
-	return error.with({ description: `${IN_USE} ${error.details.description}` });
+	const { description, httpCode } = error.details;
+	if (httpCode !== 403) return error;
+	return error.with({
+		description: `The service also returns 403 for a code that is in use: on records, or with codes under it. ${description}`,
+	});
 }
 
 export const deleteOperation: NodeOperation = {

@@ -1,4 +1,4 @@
-import type { ItemContext, NodeOperation } from '../../shared/execution/operation';
+import { asItems, type NodeOperation } from '../../shared/execution/operation';
 import { bodyInput } from '../../shared/parameters/bodyForm';
 import { dateFormatOption } from '../../shared/parameters/dateFormat';
 import {
@@ -6,6 +6,7 @@ import {
 	personReferenceInput,
 	personReferenceOutput,
 } from '../../shared/parameters/personReference';
+import { simplifyFields, simplifyIfAsked } from '../../shared/parameters/simplify';
 import { objectOf } from '../../shared/service/bodyField';
 import { recordIdSchema } from '../../shared/service/bodySchema';
 import { codeIdField } from '../../shared/service/code';
@@ -19,12 +20,52 @@ import { isMatchable } from '../../shared/service/personMatch';
 import type { ServiceError } from '../../shared/service/serviceErrors';
 import { personInput, personParameters } from '../personForm';
 import {
+	checkMatchable,
 	expandField,
 	fullRecordOption,
 	matchOutput,
+	readPerson,
 	requireMatchableOption,
-	throwIfUnmatchable,
 } from '../personMatch';
+
+export const getOperation: NodeOperation = {
+	value: 'get',
+	name: 'Get',
+	action: 'Get person',
+	description: 'Read one person by the number the service gave them or by an ID of another system',
+	calls: [endpoints.getPerson],
+	properties: [...personReferenceFields, expandField, ...simplifyFields],
+	async run({ parameters, service }) {
+		const person = personReferenceInput(parameters);
+		const record = await readPerson(service, person, parameters.names('expand'));
+		return asItems(simplifyIfAsked(parameters, record));
+	},
+};
+
+export const findOperation: NodeOperation = {
+	value: 'find',
+	name: 'Find',
+	action: 'Find person',
+	description:
+		'Look for one person by email, phone, or name and address. Nothing is stored. In the output, matchStatus is matched or notFound.',
+	calls: [endpoints.findPerson, endpoints.getPerson],
+	properties: personParameters(true),
+	options: [
+		dateFormatOption,
+		requireMatchableOption('such a person is notFound'),
+		fullRecordOption,
+		expandField,
+	],
+	async run(item) {
+		const { parameters, service } = item;
+		const body = personInput(item);
+		// The service's own ID is enough to find a person.
+		if (!(service.vocabulary.personId in body)) checkMatchable(parameters, body);
+		const call = prepareCall(endpoints.findPerson, { path: {}, body });
+		const response = await service.call(call);
+		return asItems(await matchOutput(item, call, response));
+	},
+};
 
 /**
  * An operation that finds a person or creates one.
@@ -47,10 +88,9 @@ function findOrCreateOperation(
 			fullRecordOption,
 			expandField,
 		],
-		write(item: ItemContext) {
-			const { parameters } = item;
+		write(item) {
 			const body = personInput(item);
-			if (parameters.in('options').flag('requireMatchable', true)) throwIfUnmatchable(body);
+			checkMatchable(item.parameters, body);
 			// With too little data to match, the service creates a person each time: a retry would duplicate.
 			const retry = isMatchable(body) ? endpoint.retry : 'unsafe';
 			return {
