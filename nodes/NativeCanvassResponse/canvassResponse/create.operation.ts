@@ -62,7 +62,13 @@ const canvassParameters: INodeProperties[] = [
 	]),
 ];
 
-function responsesFromFields(parameters: ItemParameters) {
+function responseFromFields(parameters: ItemParameters) {
+	const { canvassContext } = bodyOf(canvassResponseBody.fields, {
+		canvassContext: parameters.fields('canvassContext'),
+	});
+	// If an expression gives the outcome, the fields of both show; use only those of the outcome.
+	if (parameters.choice('outcome', ['resultCode', 'responses']) === 'resultCode')
+		return { input: { canvassContext, resultCodeId: parameters.text('resultCodeId') } };
 	const entered = Object.entries(responseKinds).flatMap(([name, { label, fields }]) =>
 		parameters.entries('responses', name).map((entry, index) => ({
 			response: bodyOf(fields, entry),
@@ -70,38 +76,20 @@ function responsesFromFields(parameters: ItemParameters) {
 		})),
 	);
 	return {
-		responses: entered.map(({ response }) => response),
+		input: { canvassContext, responses: entered.map(({ response }) => response) },
 		places: Object.fromEntries(entered.map(({ place }, index) => [`responses[${index}]`, place])),
 	};
-}
-
-function responseFromFields(parameters: ItemParameters) {
-	const { canvassContext } = bodyOf(canvassResponseBody.fields, {
-		canvassContext: parameters.fields('canvassContext'),
-	});
-	// If an expression gives the outcome, the fields of both show; use only those of the outcome.
-	if (parameters.choice('outcome', ['resultCode', 'responses']) === 'responses') {
-		const { responses, places } = responsesFromFields(parameters);
-		return { input: { canvassContext, responses }, places };
-	}
-	return { input: { canvassContext, resultCodeId: parameters.text('resultCodeId') } };
 }
 
 /** The checked canvass response of one item. Throws InvalidInput naming every problem. */
 export function canvassResponseInput(parameters: ItemParameters): CanvassResponse {
 	const fromFields = () => responseFromFields(parameters);
-	const withDate = (input: unknown): unknown =>
-		isObject(input)
-			? {
-					...input,
-					canvassContext: withDateInput(
-						parameters,
-						input.canvassContext,
-						'dateCanvassed',
-						readDate,
-					),
-				}
-			: input;
+	const withDate = (input: unknown): unknown => {
+		if (!isObject(input)) return input;
+		const entered = input.canvassContext;
+		const canvassContext = withDateInput(parameters, entered, 'dateCanvassed', readDate);
+		return { ...input, canvassContext };
+	};
 	return sentResponse(bodyInput(parameters, canvassResponseBody, fromFields, withDate).body);
 }
 
