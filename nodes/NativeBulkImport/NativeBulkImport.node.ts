@@ -1,16 +1,25 @@
-import {
-	type IExecuteFunctions,
-	type INodeType,
-	type INodeTypeDescription,
-	type IWebhookFunctions,
-	type IWebhookResponseData,
-	type NodeOutput,
+import type {
+	IExecuteFunctions,
+	INodeType,
+	INodeTypeDescription,
+	IWebhookFunctions,
+	IWebhookResponseData,
+	NodeOutput,
 } from 'n8n-workflow';
 
 import { testConnection } from '../shared/execution/credentialTest';
+import {
+	callForEditor,
+	type ListSearch,
+	listSearch,
+	matching,
+} from '../shared/execution/listSearch';
 import { serveWaitingLink, waitingWebhooks } from '../shared/execution/progressLink';
 import { runChosenOperation } from '../shared/execution/runOperation';
 import { defineResources, describeNode, resourceSubtitle } from '../shared/operations/describe';
+import { entries, locatorValue } from '../shared/parameters/enteredFields';
+import type { MappingField } from '../shared/service/mappingRules';
+import { mappingTypes, resourceTypes } from '../shared/service/serviceLists';
 import { buildOperation } from './importItems/build.operation';
 import { createFromItemsOperation } from './importItems/createFromItems.operation';
 import { getItemOutcomesOperation } from './importItems/getItemOutcomes.operation';
@@ -19,10 +28,10 @@ import {
 	getImportFields,
 	getMappingTypes,
 } from './importItems/mapping/importFields';
-import { importLists } from './importLists';
 import { createOperation } from './job/create.operation';
 import { getResultsOperation } from './job/getResults.operation';
 import { getAllOperation, getOperation, waitOperation } from './job/read.operations';
+import { readMappingTypes } from './mappingType/mappingTypeDescriptions';
 import {
 	getAllMappingTypes,
 	getAllResourceTypes,
@@ -53,6 +62,32 @@ export const resources = defineResources([
 	},
 	{ value: 'resourceType', name: 'Resource Type', operations: [getAllResourceTypes] },
 ]);
+
+/** Names of all mapping types anywhere in the node's parameters. */
+function chosenMappingTypes(parameters: object): unknown[] {
+	return Object.entries(parameters).flatMap(([key, value]: [string, unknown]) => {
+		if (key === 'mappingTypeName') return locatorValue(value);
+		if (key === 'mappingType')
+			return entries({ value }, 'value').map(({ name }) => locatorValue(name));
+		return value === null || typeof value !== 'object' ? [] : chosenMappingTypes(value);
+	});
+}
+
+/** Lists the fields of the mapping types chosen in this node. */
+function fieldSearch(isWanted: (field: MappingField) => boolean): ListSearch {
+	return async function (filter) {
+		const names = new Set(chosenMappingTypes(this.getCurrentNodeParameters() ?? {}));
+		const described = await callForEditor(this, readMappingTypes);
+		const chosen = described.filter(({ name }) => names.has(name));
+		const choices = chosen.flatMap((mappingType) =>
+			(mappingType.fields ?? []).filter(isWanted).map(({ name, isRequired }) => ({
+				name: `${name}${isRequired ? ' (required)' : ''}${chosen.length > 1 ? ` – ${mappingType.name}` : ''}`,
+				value: name,
+			})),
+		);
+		return matching(choices, filter);
+	};
+}
 
 export class NativeBulkImport implements INodeType {
 	description: INodeTypeDescription = {
@@ -94,7 +129,15 @@ export class NativeBulkImport implements INodeType {
 
 	methods = {
 		credentialTest: { testConnection },
-		listSearch: importLists,
+		// If a list cannot be read, "By Name" still works.
+		listSearch: {
+			searchResourceTypes: listSearch(resourceTypes),
+			searchMappingTypes: listSearch(mappingTypes),
+			searchMappingFields: fieldSearch(() => true),
+			searchFieldsWithValues: fieldSearch(
+				({ hasPredefinedValues }) => hasPredefinedValues === true,
+			),
+		},
 		loadOptions: { getImportFieldNames, getMappingTypes },
 		resourceMapping: { getImportFields },
 	};

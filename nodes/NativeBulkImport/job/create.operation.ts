@@ -25,9 +25,10 @@ import { endpoints, prepareCall } from '../../shared/service/endpoints';
 import { type ImportJob, importJobBody, importJobForm } from '../../shared/service/importJob';
 import { jobCreatedSchema } from '../../shared/service/importJobRecord';
 import { throwIfAny } from '../../shared/service/invalidInput';
+import { rethrow } from '../../shared/transport/rethrow';
 import { markDescription, newRunId, readMarks } from './descriptionMark';
-import { preflightJob, spellMappingTypes } from './jobPreflight';
-import { type ChosenWait, endOf, waitAsChosen, WaitChoice } from './jobWait';
+import { preflightJob } from './jobPreflight';
+import { type ChosenWait, endedJobOutput, waitAsChosen, WaitChoice } from './jobWait';
 
 export const jobParameters: INodeProperties[] = [
 	...fieldsOrJson(
@@ -42,21 +43,14 @@ export function importJobInput({ parameters, service }: ItemContext): ImportJob 
 	return bodyInput(parameters, importJobBody(service.vocabulary)).body;
 }
 
-function definitionOf(job: ImportJob): IDataObject {
-	const names = job.actions.flatMap(({ columnsToIncludeInResultsFile = [] }) =>
-		columnsToIncludeInResultsFile.map(({ name }) => name),
-	);
-	return { description: job.description, includedColumns: [...new Set(names)] };
-}
-
 /** Checks the job of an item as the user chose. Throws InvalidInput. */
 async function checkJob(item: ItemContext, run: string, wait: ChosenWait): Promise<ImportJob> {
 	const { functions, parameters, itemIndex, service } = item;
 	let job = importJobInput(item);
 	if (parameters.in('options').flag('preflight')) {
-		const problems = await preflightJob(service, job);
-		throwIfAny(problemsOnScreen(parameters, importJobForm, problems));
-		job = await spellMappingTypes(service, job);
+		const checked = await preflightJob(service, job);
+		throwIfAny(problemsOnScreen(parameters, importJobForm, checked.problems));
+		job = checked.job;
 	}
 	const listeners = [...(job.listeners ?? []), ...wait.listeners];
 	if (listeners.length > 0) job = { ...job, listeners };
@@ -66,49 +60,10 @@ async function checkJob(item: ItemContext, run: string, wait: ChosenWait): Promi
 	return { ...job, description: markDescription(functions, job.description, mark) };
 }
 
-function jobIdOf([item]: ItemOutput): number | undefined {
-	const jobId = item?.json.jobId;
+/** Undefined for an item whose job was not started. */
+function jobIdOf(result: ItemResult<ItemOutput>): number | undefined {
+	const jobId = 'value' in result ? result.value[0]?.json.jobId : undefined;
 	return typeof jobId === 'number' ? jobId : undefined;
-}
-
-/** What the items came to before the wait, as n8n stores it meanwhile. */
-function storedResults({ functions }: RunContext, results: ItemResults): IDataObject {
-	const node = functions.getNode();
-	const items = results.map((result, item) =>
-		'value' in result
-			? result.value.map(({ json }) => json)
-			: [errorItem(node, result.error, item)],
-	);
-	return { items };
-}
-
-function restoreResults({ items }: IDataObject): ItemResults {
-	return (items as IDataObject[][]).map((item) => ({ value: asItems(item) }));
-}
-
-/** A job that is started again imports its rows again. */
-const SENT_ONCE = { keys: [], isRepeatable: false };
-
-/** Waits for the started jobs and adds to each item how its job ended. */
-async function addEnds(
-	run: RunContext,
-	results: ItemResults,
-	wait: ChosenWait,
-): Promise<ItemResults> {
-	const started = results.flatMap((result) =>
-		'value' in result ? (jobIdOf(result.value) ?? []) : [],
-	);
-	const ends = await waitAsChosen(run, started, wait, storedResults(run, results));
-	return results.map((result) => {
-		if ('error' in result) return result;
-		const jobId = jobIdOf(result.value);
-		if (jobId === undefined) return result;
-		const end = endOf(run, jobId, ends.get(jobId));
-		if ('value' in end) {
-			return { value: result.value.map(({ json }) => ({ json: { ...json, ...end.value } })) };
-		}
-		return { error: startedJobError(jobId, 'end', end.error) };
-	});
 }
 
 /** Lets jobs that have imported nothing be created again under their Send Once Key. */
@@ -121,6 +76,37 @@ async function forgetFailed(run: RunContext, results: ItemResults): Promise<Item
 		if (hasFailed(results[item.itemIndex])) await forgetKey(item, call);
 	});
 	return results;
+}
+
+/** Waits for the started jobs and adds to each item how its job ended. */
+async function addEnds(
+	run: RunContext,
+	results: ItemResults,
+	wait: ChosenWait,
+): Promise<ItemResults> {
+	const { functions, service } = run;
+	const node = functions.getNode();
+	const started = results.flatMap((result) => jobIdOf(result) ?? []);
+	// What the items came to before the wait, as n8n stores it meanwhile.
+	const items = results.map((result, item) =>
+		'value' in result
+			? result.value.map(({ json }) => json)
+			: [errorItem(node, result.error, item)],
+	);
+	const ends = await waitAsChosen(run, started, wait, { items });
+	const ended = results.map((result): ItemResult<ItemOutput> => {
+		const jobId = jobIdOf(result);
+		if ('error' in result || jobId === undefined) return result;
+		const end = ends.get(jobId);
+		try {
+			if (!end || 'error' in end) return rethrow(end?.error);
+			const output = endedJobOutput(service, jobId, end.record);
+			return { value: result.value.map(({ json }) => ({ json: { ...json, ...output } })) };
+		} catch (error) {
+			return { error: startedJobError(jobId, 'end', error) };
+		}
+	});
+	return await forgetFailed(run, ended);
 }
 
 const waitChoice = new WaitChoice(
@@ -158,29 +144,34 @@ export const createOperation: NodeOperation = {
 		},
 	],
 	async runAll(run) {
-		const { functions, service } = run;
+		const { functions, history, resumed, service } = run;
 		const wait = waitChoice.read(run);
-		if (run.resumed) {
-			const results = restoreResults(run.resumed.work);
+		if (resumed) {
+			const items = resumed.work.items as IDataObject[][];
+			const results = items.map((item) => ({ value: asItems(item) }));
+			// A job that is started again imports its rows again.
 			for (const [item, result] of results.entries())
-				if ('value' in result && jobIdOf(result.value) !== undefined)
-					run.history.add(item, SENT_ONCE, { result, effect: 'executed' });
-			return await forgetFailed(run, await addEnds(run, results, wait));
+				if (jobIdOf(result) !== undefined)
+					history.add(item, { keys: [], isRepeatable: false }, { result, effect: 'executed' });
+			return await addEnds(run, results, wait);
 		}
 		const runId = newRunId();
 		const results = await sendEach(run, async (item) => {
 			const job = await checkJob(item, runId, wait);
+			const included = job.actions.flatMap(({ columnsToIncludeInResultsFile: columns = [] }) =>
+				columns.map(({ name }) => name),
+			);
 			return {
 				call: prepareCall(endpoints.createBulkImportJob, { path: {}, body: job }),
 				output: (response, call) => {
 					const { jobId } = service.parse(call, response, jobCreatedSchema);
-					recordJob(functions, jobId, `Import job ${jobId} started: ${job.description}`);
-					return { ...definitionOf(job), jobId };
+					const { description } = job;
+					recordJob(functions, jobId, `Import job ${jobId} started: ${description}`);
+					return { description, includedColumns: [...new Set(included)], jobId };
 				},
 			};
 		});
 		const stops = !functions.continueOnFail() && results.some((result) => 'error' in result);
-		if (wait.way === 'none' || stops) return results;
-		return await forgetFailed(run, await addEnds(run, results, wait));
+		return wait.way === 'none' || stops ? results : await addEnds(run, results, wait);
 	},
 };

@@ -1,5 +1,3 @@
-import type { INodeProperties } from 'n8n-workflow';
-
 import { failedJobError } from '../../shared/execution/importJobOutput';
 import {
 	downloadResultFile,
@@ -23,10 +21,8 @@ import {
 	jobState,
 	type ResultFile,
 } from '../../shared/service/importJobRecord';
-import { readImportJob } from '../../shared/service/importJobWait';
 import type { NativeService } from '../../shared/service/nativeService';
 import { ServiceError } from '../../shared/service/serviceErrors';
-import { rethrow } from '../../shared/transport/rethrow';
 import {
 	prepareRejectedRows,
 	prepareReport,
@@ -72,22 +68,6 @@ function rejectedRow({ row, primaryKey, columns, outcomes }: ResultRow): Rejecte
 	};
 }
 
-/** What the rows came to; a job with several actions mentions a row several times, and the worst counts. */
-class RowTally {
-	private readonly worst = new Map<unknown, { status: RowStatus; row: ResultRow }>();
-
-	add(row: ResultRow): void {
-		const status = outcomeOf(row);
-		const key = row.row ?? {};
-		const known = this.worst.get(key);
-		if (!known || known.status === 'imported') this.worst.set(key, { status, row });
-	}
-
-	get rows() {
-		return this.worst.values();
-	}
-}
-
 /** What could make the outcome untrue, as sentences. */
 function doubtsOf(
 	record: ImportJobRecord,
@@ -121,9 +101,8 @@ async function rowItems(
 	const included = parameters.names('includedColumns');
 	const report = parameters.in('options').flag('report');
 	const rejectedRows = parameters.in('options').flag('rejectedRows');
-	const tally = new ReportTally();
-	const found = new RowTally();
-	let rejected: RejectedRows | undefined;
+	/** By row: a job with several actions mentions a row several times, and the worst counts. */
+	const worst = new Map<unknown, ResultRow>();
 	let firstRow: ResultRow | undefined;
 	let hasFailed = false;
 	const slice = new TimeSlice(service.signal);
@@ -134,19 +113,27 @@ async function rowItems(
 		}));
 		for (const item of items) {
 			if (slice.isOver) await slice.yield();
-			firstRow ??= item.json;
-			hasFailed ||= outcomeOf(item.json) !== 'imported';
-			if (report || rejectedRows) found.add(item.json);
 			output.push(item);
+			const row = item.json;
+			firstRow ??= row;
+			hasFailed ||= outcomeOf(row) !== 'imported';
+			if (!report && !rejectedRows) continue;
+			const key = row.row ?? row;
+			const known = worst.get(key);
+			if (!known || outcomeOf(known) === 'imported') worst.set(key, row);
 		}
 	}
-	for (const { status, row } of found.rows) {
+	const tally = new ReportTally();
+	let rejected: RejectedRows | undefined;
+	for (const row of worst.values()) {
 		if (slice.isOver) await slice.yield();
-		if (report) tally.add(status, () => rejectedRow(row));
+		const status = outcomeOf(row);
+		const described = rejectedRow(row);
+		tally.add(status, () => described);
 		if (!rejectedRows || status === 'imported') continue;
 		const { columns, primaryKey: id, primaryKeyType: idName } = row;
 		rejected ??= new RejectedRows(Object.keys(columns));
-		rejected.add(columns, rejectedRow(row).reason, { id, idName });
+		rejected.add(columns, described.reason, { id, idName });
 	}
 	const doubts = doubtsOf(record, included, firstRow, hasFailed);
 	for (const message of doubts)
@@ -184,17 +171,6 @@ async function binaryItems(
 	}
 	return output;
 }
-
-const maxFileSizeOption: INodeProperties = {
-	displayName: 'Max File Size (MB)',
-	name: 'maxFileSizeMb',
-	type: 'number',
-	typeOptions: { minValue: 1 },
-	default: 200,
-	displayOptions: { show: { '/output': ['binary'] } },
-	description:
-		'Largest result file to return. A larger one is an error, because n8n holds the whole file in memory.',
-};
 
 const waitChoice = new WaitChoice(
 	{
@@ -245,18 +221,24 @@ export const getResultsOperation: NodeOperation = {
 	],
 	options: [
 		...waitChoice.fields,
-		maxFileSizeOption,
+		{
+			displayName: 'Max File Size (MB)',
+			name: 'maxFileSizeMb',
+			type: 'number',
+			typeOptions: { minValue: 1 },
+			default: 200,
+			displayOptions: { show: { '/output': ['binary'] } },
+			description:
+				'Largest result file to return. A larger one is an error, because n8n holds the whole file in memory.',
+		},
 		{ ...rejectedRowsOption, displayOptions: { show: { '/output': ['rows'] } } },
 		{ ...reportOption, displayOptions: { show: { '/output': ['rows'] } } },
 	],
 	async runAll(run) {
-		const { service } = run;
-		return await forEachJob(run, waitChoice.read(run), async (item, jobId, ended) => {
-			const end = ended ?? { record: await readImportJob(service, jobId) };
-			if ('error' in end) return rethrow(end.error);
-			const files = listResultFiles(service, jobId, end.record);
+		return await forEachJob(run, waitChoice.read(run), async (item, jobId, record) => {
+			const files = listResultFiles(run.service, jobId, record);
 			if (item.parameters.choice('output', ['rows', 'binary']) === 'rows')
-				return await rowItems(item, jobId, files, end.record);
+				return await rowItems(item, jobId, files, record);
 			const largest = item.parameters
 				.in('options')
 				.positive('maxFileSizeMb', LARGEST_FILE_BYTES / MEGABYTE);

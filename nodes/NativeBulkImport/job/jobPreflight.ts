@@ -34,35 +34,34 @@ async function valueProblems(
 	description: MappingTypeDescription,
 	path: BodyPath,
 ): Promise<BodyProblem[]> {
+	const check = async (field: string, value: string, ...at: BodyPath): Promise<BodyProblem[]> => {
+		const accepted = await readAcceptedValues(service, description, field);
+		if (!accepted || accepted.accepts(value.trim())) return [];
+		const place = [...path, 'fieldValueMappings', ...at];
+		return [{ path: place, text: await accepted.describeProblem(value) }];
+	};
 	const problems = await Promise.all(
-		mappings.map(async ({ fieldName, staticValue, values = [] }, index) => {
-			const place = [...path, 'fieldValueMappings', index];
-			const given = [
-				...(staticValue === undefined
-					? []
-					: [{ path: [...place, 'staticValue'], value: staticValue }]),
-				...values.map(({ targetValue }, position) => ({
-					path: [...place, 'values', position, 'targetValue'],
-					value: targetValue,
-				})),
-			];
-			if (given.length === 0) return [];
-			const accepted = await readAcceptedValues(service, description, fieldName);
-			const wrong = given.filter(({ value }) => accepted?.accepts(value.trim()) === false);
-			return await Promise.all(
-				wrong.map(async ({ path: at, value }) => ({
-					path: at,
-					text: (await accepted?.describeProblem(value)) ?? '',
-				})),
-			);
-		}),
+		mappings.flatMap(({ fieldName, staticValue, values = [] }, index) => [
+			...(staticValue === undefined ? [] : [check(fieldName, staticValue, index, 'staticValue')]),
+			...values.map(
+				async ({ targetValue }, position) =>
+					await check(fieldName, targetValue, index, 'values', position, 'targetValue'),
+			),
+		]),
 	);
 	return problems.flat();
 }
 
-/** All problems of a well-formed job by the service's descriptions of its mapping types. */
-export async function preflightJob(service: NativeService, job: ImportJob): Promise<BodyProblem[]> {
+/**
+ * All problems of a well-formed job by the service's descriptions of its mapping types, and the job with
+ * their names as the service spells them: some deployments reject any other casing.
+ */
+export async function preflightJob(
+	service: NativeService,
+	job: ImportJob,
+): Promise<{ problems: BodyProblem[]; job: ImportJob }> {
 	const columns = job.file.columns.map(({ name }) => name);
+	const spellings = new Map<string, string>();
 	const check = async (
 		{ name, fieldValueMappings: mappings = [] }: ImportMappingType,
 		resourceType: string,
@@ -71,6 +70,7 @@ export async function preflightJob(service: NativeService, job: ImportJob): Prom
 		const { description, unknown } = await describeMappingType(service, name);
 		if (unknown !== undefined) return [{ path: [...path, 'name'], text: unknown }];
 		if (!description) return [];
+		spellings.set(name, description.name);
 		const filled = filledFields(mappings, description, columns);
 		const problems = mappingTypeProblems(
 			description,
@@ -96,23 +96,12 @@ export async function preflightJob(service: NativeService, job: ImportJob): Prom
 			),
 		),
 	);
-	return problems.flat();
-}
-
-/** Spells mapping types as the service does: some deployments reject any other casing. */
-export async function spellMappingTypes(
-	service: NativeService,
-	job: ImportJob,
-): Promise<ImportJob> {
-	const spell = async (mappingType: ImportMappingType): Promise<ImportMappingType> => {
-		const { description } = await describeMappingType(service, mappingType.name);
-		return { ...mappingType, name: description?.name ?? mappingType.name };
-	};
-	const actions = await Promise.all(
-		job.actions.map(async (action) => ({
-			...action,
-			mappingTypes: await Promise.all(action.mappingTypes.map(spell)),
+	const actions = job.actions.map(({ mappingTypes, ...action }) => ({
+		...action,
+		mappingTypes: mappingTypes.map((used) => ({
+			...used,
+			name: spellings.get(used.name) ?? used.name,
 		})),
-	);
-	return { ...job, actions };
+	}));
+	return { problems: problems.flat(), job: { ...job, actions } };
 }

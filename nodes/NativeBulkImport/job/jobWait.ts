@@ -6,7 +6,6 @@ import {
 	errorsOf,
 	type ItemContext,
 	type ItemOutput,
-	type ItemResult,
 	type ItemResults,
 	type NodeContext,
 	type RunContext,
@@ -15,14 +14,16 @@ import { recordProgressLink } from '../../shared/execution/progressLink';
 import type { Offer } from '../../shared/importFile/correctionPage';
 import type { Progress } from '../../shared/importFile/progressPage';
 import type { ImportJob } from '../../shared/service/importJob';
-import { jobState } from '../../shared/service/importJobRecord';
-import { InvalidInput } from '../../shared/service/invalidInput';
+import { type ImportJobRecord, jobState } from '../../shared/service/importJobRecord';
 import {
 	nextSleep,
+	readImportJob,
 	type WaitedJob,
 	waitForJobs,
 	type WaitPlan,
 } from '../../shared/service/importJobWait';
+import { InvalidInput } from '../../shared/service/invalidInput';
+import type { NativeService } from '../../shared/service/nativeService';
 import { rethrow } from '../../shared/transport/rethrow';
 
 export const jobIdField: INodeProperties = {
@@ -50,30 +51,7 @@ const WAYS = {
 
 export type WaitWay = keyof typeof WAYS;
 
-/** @param wait name of the field with the way to wait */
-const wakeField = (wait: string): INodeProperties => ({
-	displayName: 'Let the Service Wake It',
-	name: 'wakeByService',
-	type: 'boolean',
-	default: false,
-	displayOptions: { show: { [wait]: ['database'] } },
-	description:
-		'Whether the service calls this n8n when the job ends, so that the node goes on at once. The service must reach n8n over https.',
-});
-
 const PAGE_LABEL = 'Progress Page';
-
-/** @param wait name of the field with the way to wait */
-const pageField = (wait: string): INodeProperties => ({
-	displayName: PAGE_LABEL,
-	name: 'progressPage',
-	type: 'string',
-	default: '',
-	placeholder: "e.g. {{ $('Crypto').first().json.data }}",
-	displayOptions: { show: { [wait]: ['database'] } },
-	description:
-		'Secret in the link of a page that shows the progress: <code>{{ $execution.resumeFormUrl.replace(/\\?|$/, "?page=" + secret + "&") }}</code>',
-});
 
 /** Hard to guess, and the same in a link. */
 const SECRET = /^[\w-]{16,200}$/;
@@ -100,6 +78,16 @@ export class WaitChoice {
 		private readonly ways: readonly [WaitWay, ...WaitWay[]],
 		startsJobs = false,
 	) {
+		const displayOptions = { show: { [field.name]: ['database' satisfies WaitWay] } };
+		const wakeField: INodeProperties = {
+			displayName: 'Let the Service Wake It',
+			name: 'wakeByService',
+			type: 'boolean',
+			default: false,
+			displayOptions,
+			description:
+				'Whether the service calls this n8n when the job ends, so that the node goes on at once. The service must reach n8n over https.',
+		};
 		this.fields = [
 			{
 				...field,
@@ -125,8 +113,17 @@ export class WaitChoice {
 				description:
 					'Maximum time to wait for the job. After that the node stops waiting; the job keeps running.',
 			},
-			...(startsJobs ? [wakeField(field.name)] : []),
-			pageField(field.name),
+			...(startsJobs ? [wakeField] : []),
+			{
+				displayName: PAGE_LABEL,
+				name: 'progressPage',
+				type: 'string',
+				default: '',
+				placeholder: "e.g. {{ $('Crypto').first().json.data }}",
+				displayOptions,
+				description:
+					'Secret in the link of a page that shows the progress: <code>{{ $execution.resumeFormUrl.replace(/\\?|$/, "?page=" + secret + "&") }}</code>',
+			},
 		];
 	}
 
@@ -221,22 +218,19 @@ export async function waitAsChosen(
 	throw new DatabaseWait(sleep, work, { ...progress, jobs });
 }
 
-/** How a job ended, as output; a job that failed or could not be awaited is an error. */
-export function endOf(
-	{ service }: RunContext,
+/** A job that has ended, as output. Throws ServiceError if it failed. */
+export function endedJobOutput(
+	service: NativeService,
 	jobId: number,
-	end: WaitedJob | undefined,
-): ItemResult<IDataObject> {
-	if (!end) return { error: new Error(`Job ${jobId} was not awaited.`) };
-	if ('error' in end) return end;
-	return jobState(end.record.status) === 'failed'
-		? { error: failedJobError(service, jobId, end.record) }
-		: { value: jobOutput(service, jobId, end.record) };
+	record: ImportJobRecord,
+): IDataObject {
+	if (jobState(record.status) === 'failed') throw failedJobError(service, jobId, record);
+	return jobOutput(service, jobId, record);
 }
 
 /**
- * Waits for the jobs that the items name, then runs `work` for each item with the end of its job, which is
- * undefined if the user does not wait.
+ * Waits as chosen for the jobs that the items name, then runs `work` for each item with the record of its
+ * job.
  */
 export async function forEachJob(
 	run: RunContext,
@@ -244,18 +238,20 @@ export async function forEachJob(
 	work: (
 		item: ItemContext,
 		jobId: number,
-		end: WaitedJob | undefined,
+		record: ImportJobRecord,
 	) => ItemOutput | Promise<ItemOutput>,
 ): Promise<ItemResults> {
-	const { functions, forEachItem } = run;
+	const { functions, service, forEachItem } = run;
 	const jobIds = await forEachItem(({ parameters }) => parameters.id('jobId'));
 	if (!functions.continueOnFail() && jobIds.some((result) => 'error' in result))
 		return errorsOf(jobIds);
 	const valid = jobIds.flatMap((result) => ('value' in result ? result.value : []));
-	const ended = await waitAsChosen(run, valid, wait);
+	const ends = await waitAsChosen(run, valid, wait);
 	return await forEachItem(async (item) => {
 		const result = jobIds[item.itemIndex];
 		if (!result || 'error' in result) return rethrow(result?.error);
-		return await work(item, result.value, ended.get(result.value));
+		const jobId = result.value;
+		const end = ends.get(jobId) ?? { record: await readImportJob(service, jobId) };
+		return 'error' in end ? rethrow(end.error) : await work(item, jobId, end.record);
 	});
 }

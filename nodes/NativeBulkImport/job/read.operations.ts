@@ -4,8 +4,7 @@ import { getManyOperation } from '../../shared/operations/getMany';
 import { simplifyIfAsked, toolOutputFields } from '../../shared/parameters/simplify';
 import { endpoints } from '../../shared/service/endpoints';
 import { addNoListHint, readImportJob } from '../../shared/service/importJobWait';
-import { rethrow } from '../../shared/transport/rethrow';
-import { endOf, forEachJob, jobIdField, WaitChoice } from './jobWait';
+import { endedJobOutput, forEachJob, jobIdField, WaitChoice } from './jobWait';
 
 export const getOperation: NodeOperation = {
 	value: 'get',
@@ -49,10 +48,11 @@ export const waitOperation: NodeOperation = {
 	options: waitChoice.fields,
 	async runAll(run) {
 		const input = run.functions.getInputData();
-		return await forEachJob(run, waitChoice.read(run), ({ itemIndex }, jobId, ended) => {
-			const end = endOf(run, jobId, ended);
-			if ('error' in end) return rethrow(end.error);
-			return asItems({ ...inheritedFields(input[itemIndex]?.json, jobId), ...end.value });
-		});
+		return await forEachJob(run, waitChoice.read(run), ({ itemIndex }, jobId, record) =>
+			asItems({
+				...inheritedFields(input[itemIndex]?.json, jobId),
+				...endedJobOutput(run.service, jobId, record),
+			}),
+		);
 	},
 };
