@@ -63,7 +63,6 @@ export const resources = defineResources([
 	{ value: 'resourceType', name: 'Resource Type', operations: [getAllResourceTypes] },
 ]);
 
-/** Names of all mapping types anywhere in the node's parameters. */
 function chosenMappingTypes(parameters: object): unknown[] {
 	return Object.entries(parameters).flatMap(([key, value]: [string, unknown]) => {
 		if (key === 'mappingTypeName') return locatorValue(value);

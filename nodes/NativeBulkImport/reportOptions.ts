@@ -22,7 +22,7 @@ export const rejectedRowsOption: INodeProperties = {
 		'Whether to add a CSV file of the rows to correct and import again to the first item, in the field "rejected": their columns, the ID of a record that exists, and the reason',
 };
 
-/** The file of the rejected rows as binary data of an item; empty without such rows. */
+/** Empty without rejected rows. */
 export async function prepareRejectedRows(
 	functions: IExecuteFunctions,
 	jobIds: readonly number[],
@@ -34,7 +34,6 @@ export async function prepareRejectedRows(
 	return { rejected: await helpers.prepareBinaryData(content, `${fileName}.csv`, 'text/csv') };
 }
 
-/** The report of an import as the binary data of an item. */
 export async function prepareReport(
 	functions: IExecuteFunctions,
 	jobIds: readonly number[],

@@ -1,10 +1,10 @@
-import type {
-	INodeExecutionData,
-	INodeType,
-	INodeTypeDescription,
-	IPollFunctions,
+import {
+	type INodeExecutionData,
+	type INodeType,
+	type INodeTypeDescription,
+	type IPollFunctions,
+	NodeConnectionTypes,
 } from 'n8n-workflow';
-import { NodeConnectionTypes } from 'n8n-workflow';
 
 import { testConnection } from '../shared/execution/credentialTest';
 import { toNodeError } from '../shared/execution/nodeErrors';
@@ -12,7 +12,6 @@ import { endpoints } from '../shared/service/endpoints';
 import { pollJobs } from './pollJobs';
 import { watchProperties } from './watchFields';
 
-/** All calls the trigger may make. */
 export const calls = [endpoints.getBulkImportJob, endpoints.listBulkImportJobs];
 
 export class NativeBulkImportTrigger implements INodeType {
@@ -45,7 +44,7 @@ export class NativeBulkImportTrigger implements INodeType {
 	async poll(this: IPollFunctions): Promise<INodeExecutionData[][] | null> {
 		try {
 			const items = await pollJobs(this);
-			return items && [items];
+			return items.length > 0 ? [items] : null;
 		} catch (error) {
 			throw toNodeError(this.getNode(), error, 0);
 		}

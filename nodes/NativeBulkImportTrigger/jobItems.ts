@@ -6,9 +6,12 @@ import { type ImportJobRecord, jobState } from '../shared/service/importJobRecor
 import { readImportJob } from '../shared/service/importJobWait';
 import type { NativeService } from '../shared/service/nativeService';
 import { ServiceError } from '../shared/service/serviceErrors';
+import type { ReadJob, ReadJobs } from './jobReader';
 import type { JobEvent } from './watchState';
 
-/** What the user wants of the jobs. */
+/** The results of further jobs wait for the next poll. */
+const MOST_JOBS_WITH_RESULTS = 20;
+
 export interface OutputOptions {
 	results: 'none' | 'rows' | 'binary';
 	/** The job's columnsToIncludeInResultsFile; any other column is an outcome. */
@@ -22,9 +25,6 @@ export interface ItemSource extends OutputOptions {
 	service: NativeService;
 }
 
-/** A job's record, or why there is none. */
-type ObservedJob = { record: ImportJobRecord } | { error: ServiceError | undefined };
-
 function problemOf(service: NativeService, error: unknown): IDataObject {
 	if (error instanceof ServiceError) {
 		const { message, description, httpCode } = error.details;
@@ -34,40 +34,36 @@ function problemOf(service: NativeService, error: unknown): IDataObject {
 	return { message: service.redactor.text(message), description: null, httpCode: null };
 }
 
-function observedJobOutput(
-	service: NativeService,
-	jobId: number,
-	observed: ObservedJob,
-): IDataObject {
-	if ('record' in observed) return jobOutput(service, jobId, observed.record);
+function readJobOutput(service: NativeService, jobId: number, read: ReadJob): IDataObject {
+	if ('record' in read) return jobOutput(service, jobId, read.record);
 	return {
 		jobId,
 		status: null,
 		hasEnded: false,
 		hasErrors: false,
 		// Not `error`: n8n treats an item with that property as failed.
-		...(observed.error && { problem: problemOf(service, observed.error) }),
+		problem: problemOf(service, read.error),
 	};
 }
 
 /** One item for an event, without the results of the job. */
-export function buildPlainItem(
+function buildPlainItem(
 	{ service, results }: ItemSource,
 	event: JobEvent,
-	observed: ObservedJob,
+	read: ReadJob,
 	resultsProblem?: unknown,
 ): INodeExecutionData {
 	const { jobId, ...reported } = event;
 	const problem =
 		resultsProblem === undefined ? {} : { resultsProblem: problemOf(service, resultsProblem) };
-	const job = observedJobOutput(service, jobId, observed);
+	const job = readJobOutput(service, jobId, read);
 	return results === 'rows'
 		? { json: { ...reported, jobId, ...problem, job } }
 		: { json: { ...job, ...reported, ...problem } };
 }
 
 /** Whether a job may have result files: a failed one has none (service.md 2.7). */
-export function mayHaveResults(record: ImportJobRecord): boolean {
+function mayHaveResults(record: ImportJobRecord): boolean {
 	const state = jobState(record.status);
 	return state === 'completed' || state === 'completedWithErrors';
 }
@@ -77,7 +73,7 @@ export function mayHaveResults(record: ImportJobRecord): boolean {
  * Throws if a result file cannot be read, so that no event is reported partially.
  * @param listed the record; a list may show jobs without their files
  */
-export async function buildResultItems(
+async function buildResultItems(
 	source: ItemSource,
 	event: JobEvent,
 	listed: ImportJobRecord,
@@ -109,4 +105,39 @@ export async function buildResultItems(
 		}
 	}
 	return items.length > 0 ? items : [buildPlainItem(source, event, { record })];
+}
+
+/**
+ * The items of events, and the jobs whose events still wait for results.
+ * @param goesWithout whether to report a job even if its results cannot be read
+ */
+export async function buildItems(
+	source: ItemSource,
+	events: JobEvent[],
+	jobs: ReadJobs,
+	goesWithout: (jobId: number) => boolean,
+) {
+	const items: INodeExecutionData[][] = [];
+	const withoutResults = new Set<number>();
+	let jobsWithResults = 0;
+	for (const event of events) {
+		const { jobId } = event;
+		const read = jobs.get(jobId);
+		if (!read) continue;
+		if ('error' in read || source.results === 'none' || !mayHaveResults(read.record)) {
+			items.push([buildPlainItem(source, event, read)]);
+			continue;
+		}
+		if (++jobsWithResults > MOST_JOBS_WITH_RESULTS) {
+			withoutResults.add(jobId);
+			continue;
+		}
+		try {
+			items.push(await buildResultItems(source, event, read.record));
+		} catch (error) {
+			if (goesWithout(jobId)) items.push([buildPlainItem(source, event, read, error)]);
+			else withoutResults.add(jobId);
+		}
+	}
+	return { items: items.flat(), withoutResults };
 }

@@ -2,7 +2,7 @@ import type { INodeProperties, IPollFunctions } from 'n8n-workflow';
 
 import { RunParameters } from '../shared/parameters/itemParameters';
 import { optionsCollection, timeoutOption } from '../shared/operations/describe';
-import { type Problem, throwIfAny } from '../shared/service/invalidInput';
+import { throwIfAny } from '../shared/service/invalidInput';
 import { wholeId } from '../shared/service/bodySchema';
 import type { OutputOptions } from './jobItems';
 import { type JobEventName, jobEventNames, type Watch } from './watchState';
@@ -14,11 +14,7 @@ const MOST_WATCHED = 1000;
 const TIMEOUT_SECONDS = 20;
 
 /** The events behind "Ended (Any Way)". */
-const endEvents: ReadonlySet<JobEventName> = new Set([
-	'completed',
-	'completedWithErrors',
-	'failed',
-]);
+const endEvents: JobEventName[] = ['completed', 'completedWithErrors', 'failed'];
 
 export const watchProperties: INodeProperties[] = [
 	{
@@ -141,38 +137,18 @@ function listEntries(entered: unknown): string[] {
 	return parts.map((part) => part.trim()).filter((part) => part !== '');
 }
 
-function jobIdProblems(entries: string[]): Problem[] {
-	const field = 'Job IDs';
-	if (entries.length === 0) {
+/** What is wrong with the entered IDs, to continue the field's name. */
+function jobIdProblems(entries: string[]): string[] {
+	if (entries.length === 0)
+		return ['must not be empty. Enter the numbers of the jobs, separated by commas.'];
+	if (entries.length > MOST_WATCHED)
 		return [
-			{ field, text: 'must not be empty. Enter the numbers of the jobs, separated by commas.' },
+			`There are more than ${MOST_WATCHED} jobs; one trigger watches at most ${MOST_WATCHED}. Leave out jobs that have ended.`,
 		];
-	}
-	if (entries.length > MOST_WATCHED) {
-		return [
-			{
-				field,
-				text: `There are more than ${MOST_WATCHED} jobs; one trigger watches at most ${MOST_WATCHED}. Leave out jobs that have ended.`,
-			},
-		];
-	}
 	return [...new Set(entries)]
 		.filter((entry) => wholeId(entry) === undefined)
 		.slice(0, 5)
-		.map((entry) => ({
-			field,
-			text: `"${entry.slice(0, 40)}" is not a job ID. It must be a whole number.`,
-		}));
-}
-
-function chosenEvents(chosen: string[]): Set<JobEventName> {
-	const events = jobEventNames.filter(
-		(name) => chosen.includes(name) || (chosen.includes('ended') && endEvents.has(name)),
-	);
-	if (events.length === 0) {
-		throwIfAny([{ field: 'Trigger On', text: 'must not be empty. Choose at least one event.' }]);
-	}
-	return new Set(events);
+		.map((entry) => `"${entry.slice(0, 40)}" is not a job ID. It must be a whole number.`);
 }
 
 /** What to watch and what to return of it. Throws InvalidInput. */
@@ -182,15 +158,23 @@ export function watchInput(functions: IPollFunctions): { watch: Watch; output: O
 	// A poll has no items.
 	const parameters = new RunParameters(watchProperties, entered, evaluate).ofItem(0);
 	const watchesAll = parameters.choice('watch', ['specific', 'all']) === 'all';
-	const events = chosenEvents(parameters.names('events'));
+	const chosen = parameters.names('events');
+	const events = jobEventNames.filter(
+		(name) => chosen.includes(name) || (chosen.includes('ended') && endEvents.includes(name)),
+	);
 	const entries = watchesAll ? [] : listEntries(parameters.value('jobIds'));
-	if (!watchesAll) throwIfAny(jobIdProblems(entries));
+	throwIfAny([
+		...(events.length > 0
+			? []
+			: [{ field: 'Trigger On', text: 'must not be empty. Choose at least one event.' }]),
+		...(watchesAll ? [] : jobIdProblems(entries).map((text) => ({ field: 'Job IDs', text }))),
+	]);
 	const options = parameters.in('options');
 	return {
 		watch: {
 			scope: `${watchesAll ? 'all' : 'specific'} ${credentials?.nativeApi?.id ?? ''}`,
 			jobIds: watchesAll ? undefined : [...new Set(entries.map(Number))],
-			events,
+			events: new Set(events),
 		},
 		output: {
 			results: options.choice('results', ['none', 'rows', 'binary']),

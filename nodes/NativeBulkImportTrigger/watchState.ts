@@ -1,3 +1,4 @@
+import { pick } from 'lodash';
 import { z } from 'zod';
 
 import { jobState } from '../shared/service/importJobRecord';
@@ -13,7 +14,6 @@ export const jobEventNames = [
 
 export type JobEventName = (typeof jobEventNames)[number];
 
-/** What the user wants reported. */
 export interface Watch {
 	/** Identifies the set of jobs: a state of another scope is discarded. */
 	scope: string;
@@ -55,7 +55,6 @@ type OpenJob = z.infer<typeof openJobSchema>;
 /** State between polls. Plain JSON: n8n saves it with the workflow. */
 export type WatchState = z.infer<typeof watchStateSchema>;
 
-/** What a poll learned of one job. */
 export type Observation =
 	| { kind: 'read'; jobId: number; status: string | null | undefined }
 	/** The service responded to other requests but did not return this job. */
@@ -85,17 +84,8 @@ const STATUS_LENGTH = 40;
 /** The saved state without jobs no longer watched; a new one if none fits the scope. */
 export function restoreState(saved: unknown, { scope, jobIds }: Watch): WatchState {
 	const known = watchStateSchema.safeParse(saved).data;
-	if (known?.scope !== scope) {
-		return {
-			version: 1,
-			scope,
-			begun: false,
-			open: {},
-			ended: [],
-			historyUpTo: 0,
-			lastRead: 0,
-		};
-	}
+	if (known?.scope !== scope)
+		return { version: 1, scope, begun: false, open: {}, ended: [], historyUpTo: 0, lastRead: 0 };
 	if (!jobIds) return known;
 	const watched = new Set(jobIds);
 	const { open, ended } = known;
@@ -128,14 +118,10 @@ function since(remembered: number | undefined, now: number): number {
 	return remembered === undefined || remembered > now ? now : remembered;
 }
 
-function isOverdue(start: number, now: number): boolean {
-	return now - start >= GRACE_MS;
-}
-
 /** Whether to report the end of a job whose results have been missing for too long. */
 export function goesWithoutResults(state: WatchState, jobId: number, now: number): boolean {
 	const start = state.open[jobId]?.resultsMissingSince;
-	return start !== undefined && isOverdue(since(start, now), now);
+	return start !== undefined && now - start >= GRACE_MS;
 }
 
 /** The event of a job's status, if it is wanted. */
@@ -180,25 +166,11 @@ interface ObservedJob {
 
 function afterUnreadable(known: OpenJob | undefined, watch: Watch, now: number): ObservedJob {
 	const unreadableSince = since(known?.unreadableSince, now);
-	if (!isOverdue(unreadableSince, now) || known?.reported)
+	if (now - unreadableSince < GRACE_MS || known?.reported)
 		return { job: { ...known, unreadableSince } };
 	const event = watch.events.has('unreadable') ? 'unreadable' : undefined;
 	// If the job comes back, the service's list shows it again.
 	return watch.jobIds ? { job: { ...known, unreadableSince, reported: true }, event } : { event };
-}
-
-function afterRead(status: string, known: OpenJob | undefined, watch: Watch): ObservedJob {
-	const isNews =
-		status !== '' && (known?.status === undefined || !isSameStatus(status, known.status));
-	const event = isNews ? statusEvent(status, watch.events) : undefined;
-	if (jobState(status) !== 'running') return { hasEnded: true, event };
-	const news = isNews && { status: status.slice(0, STATUS_LENGTH) };
-	return { job: { ...whileReadable(known), ...news }, event };
-}
-
-/** What stays known of a job that could be read. */
-function whileReadable({ status, reported }: OpenJob = {}): OpenJob {
-	return { ...(status !== undefined && { status }), ...(reported && { reported }) };
 }
 
 function afterObservation(
@@ -208,16 +180,20 @@ function afterObservation(
 	now: number,
 ): ObservedJob {
 	if (observation.kind === 'unreadable') return afterUnreadable(known, watch, now);
-	if (observation.kind === 'read') return afterRead(observation.status ?? '', known, watch);
-	const resultsMissingSince = since(known?.resultsMissingSince, now);
-	return { job: { ...whileReadable(known), resultsMissingSince } };
+	const readable: OpenJob = pick(known, 'status', 'reported');
+	if (observation.kind === 'withoutResults')
+		return { job: { ...readable, resultsMissingSince: since(known?.resultsMissingSince, now) } };
+	const status = observation.status ?? '';
+	const isNews =
+		status !== '' && (known?.status === undefined || !isSameStatus(status, known.status));
+	const event = isNews ? statusEvent(status, watch.events) : undefined;
+	if (jobState(status) !== 'running') return { hasEnded: true, event };
+	return { job: { ...readable, ...(isNews && { status: status.slice(0, STATUS_LENGTH) }) }, event };
 }
 
 /**
- * The events of a poll, and the state after it. Changes no argument.
- *
- * If all jobs are watched, nothing is reported of the jobs found before the list was read to its end:
- * they existed before.
+ * The events of a poll, and the state after it. If all jobs are watched, nothing is reported of those found
+ * before the list was read to its end: they existed before.
  * @param now milliseconds since 1970
  * @param isListRead whether this poll reached the end of the service's list
  */
@@ -248,6 +224,7 @@ export function afterObservations(
 	return { state: { ...before, begun, open, ...remembered(ended, before, watch) }, events };
 }
 
+/** Back-off after polls that could read nothing. */
 const pollPauseSchema = z.object({
 	/** Consecutive polls that could read nothing. */
 	failures: z.number(),
@@ -255,7 +232,6 @@ const pollPauseSchema = z.object({
 	until: z.number(),
 });
 
-/** Back-off after polls that could read nothing. */
 type PollPause = z.infer<typeof pollPauseSchema>;
 
 const FIRST_PAUSE_MS = 2 * 60_000;

@@ -16,7 +16,6 @@ import type { PersonReference } from '../shared/service/endpoints';
 import { type Person, personBody, personFields } from '../shared/service/personSchema';
 import type { BodyForm } from '../shared/service/requestBody';
 
-/** Above Additional Fields. */
 const MAIN_FIELDS = ['firstName', 'lastName', 'email', 'phone'];
 
 /** One email and one phone, in fields of their own: the first entries of two lists. */

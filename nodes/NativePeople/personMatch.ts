@@ -101,12 +101,7 @@ export async function matchOutput(
 	const { matchesPeople, retry } = call.endpoint;
 	// A retry finds the person that an attempt with a lost response has created.
 	const mayBeNew = response.mayHaveRunBefore && matchStatus === 'matched' && matchesPeople === true;
-	const output = {
-		matchStatus,
-		personId,
-		[idName]: personId,
-		...(mayBeNew && { mayBeNew }),
-	};
+	const output = { matchStatus, personId, [idName]: personId, ...(mayBeNew && { mayBeNew }) };
 	const found = personId ?? named;
 	if (!options.flag('fullRecord') || found === undefined || matchStatus === 'notFound')
 		return { ...person, ...output };

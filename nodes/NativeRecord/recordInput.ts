@@ -63,15 +63,12 @@ export function readRecordId(entered: string): { part: string } | { problem: str
 	const part = entered.trim();
 	if (part === '') return { problem: 'is empty. Enter the ID of the record.' };
 	if (part.includes('/'))
-		return {
-			problem: 'must not contain a slash. Enter the rest of the path under Resource Name.',
-		};
+		return { problem: 'must not contain a slash. Enter the rest of the path under Resource Name.' };
 	if (/[?#]/.test(part)) return { problem: HAS_QUERY };
 	const problem = partProblem(part);
 	return problem === undefined ? { part } : { problem };
 }
 
-/** Label of the field with the record. */
 export const RECORD_JSON = 'Record (JSON)';
 
 function invalidRecord(text: string): InvalidInput {

@@ -25,11 +25,7 @@ export const lineBreaksOption: INodeProperties = {
 			value: 'refuse',
 			description: 'Write nothing of the item, and report it as failed',
 		},
-		{
-			name: 'Replace With a Space',
-			value: 'replace',
-			description: 'Write a space instead',
-		},
+		{ name: 'Replace With a Space', value: 'replace', description: 'Write a space instead' },
 	],
 	default: 'replace',
 	description:

@@ -38,12 +38,11 @@ export const jobParameters: INodeProperties[] = [
 	...usingFields(importJobForm, screenFields(importJobForm.fields)),
 ];
 
-/** The checked job of one item. Throws InvalidInput naming every problem in the words on the screen. */
+/** Throws InvalidInput naming every problem in the words on the screen. */
 export function importJobInput({ parameters, service }: ItemContext): ImportJob {
 	return bodyInput(parameters, importJobBody(service.vocabulary)).body;
 }
 
-/** Checks the job of an item as the user chose. Throws InvalidInput. */
 async function checkJob(item: ItemContext, run: string, wait: ChosenWait): Promise<ImportJob> {
 	const { functions, parameters, itemIndex, service } = item;
 	let job = importJobInput(item);
@@ -60,7 +59,6 @@ async function checkJob(item: ItemContext, run: string, wait: ChosenWait): Promi
 	return { ...job, description: markDescription(functions, job.description, mark) };
 }
 
-/** Undefined for an item whose job was not started. */
 function jobIdOf(result: ItemResult<ItemOutput>): number | undefined {
 	const jobId = 'value' in result ? result.value[0]?.json.jobId : undefined;
 	return typeof jobId === 'number' ? jobId : undefined;

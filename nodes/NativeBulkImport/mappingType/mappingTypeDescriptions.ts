@@ -22,7 +22,6 @@ function statusOf(error: unknown): number | undefined {
 	return error instanceof ServiceError ? error.details.httpCode : undefined;
 }
 
-/** The descriptions of all mapping types the key may use. */
 export async function readMappingTypes(service: NativeService): Promise<MappingTypeDescription[]> {
 	const { entries } = await ServiceList.read(service, mappingTypes);
 	return entries.map(({ description }) => description);

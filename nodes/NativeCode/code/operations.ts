@@ -237,10 +237,7 @@ export const updateOperation: NodeOperation = {
 		const update = codeUpdateInput(item);
 		return {
 			call: prepareCall(endpoints.updateCode, { path: { codeId } }),
-			complete: async (call) => ({
-				...call,
-				body: await mergeIntoCurrent(item, codeId, update),
-			}),
+			complete: async (call) => ({ ...call, body: await mergeIntoCurrent(item, codeId, update) }),
 			output: (_, { body }) => ({ ...(isObject(body) && body), codeId, updated: true }),
 		};
 	},

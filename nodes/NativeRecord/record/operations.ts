@@ -133,7 +133,6 @@ export const getAllOperation = getManyOperation({
 	fields: [resourceNameField, queryField],
 });
 
-/** The last path segment of a new record's address. */
 function idOfAddress(address = ''): string | undefined {
 	return /\/([^/?#]+)\/?(?:[?#]|$)/.exec(address)?.[1];
 }
