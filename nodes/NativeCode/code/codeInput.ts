@@ -6,6 +6,7 @@ import type { ItemParameters } from '../../shared/parameters/itemParameters';
 import type { BodyPath, BodyProblem } from '../../shared/service/bodyProblem';
 import {
 	type Code,
+	clearableFields,
 	codeBody,
 	type CodeChanges,
 	codeChangesBody,
@@ -13,7 +14,6 @@ import {
 	DEFAULT_CODE_TYPE,
 	isSourceCode,
 } from '../../shared/service/code';
-import { clearableFields } from '../../shared/service/codeChanges';
 import type { NativeService } from '../../shared/service/nativeService';
 import { suggestion } from '../../shared/service/nearestName';
 import { ServiceError } from '../../shared/service/serviceErrors';

@@ -12,18 +12,16 @@ import { simplifyFields, simplifyIfAsked } from '../../shared/parameters/simplif
 import { byLabel, screenFields, withScreen } from '../../shared/service/bodyField';
 import type { BodyProblem } from '../../shared/service/bodyProblem';
 import {
+	clearableFields,
 	codeForm,
 	codeIdField,
+	codeRecordSchema,
 	createdCodeId,
 	DEFAULT_CODE_TYPE,
-	isSourceCode,
-} from '../../shared/service/code';
-import {
-	clearableFields,
-	codeRecordSchema,
 	hidesSupportedEntities,
+	isSourceCode,
 	mergedCode,
-} from '../../shared/service/codeChanges';
+} from '../../shared/service/code';
 import { endpoints, prepareCall } from '../../shared/service/endpoints';
 import { throwIfAny } from '../../shared/service/invalidInput';
 import { sameName } from '../../shared/service/nearestName';

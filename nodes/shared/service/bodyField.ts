@@ -5,7 +5,7 @@ import type { z } from 'zod';
 import type { BodyPath } from './bodyProblem';
 import { coded, flag, list, object, recordIdSchema, text } from './bodySchema';
 
-/** A field on the screen. Its name, if not given, is that of the property. */
+/** A field on the screen, by default with the name of the property. */
 type ScreenField = Omit<INodeProperties, 'name'> & { name?: string };
 
 /** A property of a request body: what the service accepts, and the field for it on the screen. */
@@ -23,7 +23,6 @@ export interface BodyField<Schema extends z.ZodTypeAny = z.ZodTypeAny> {
 	constant?: unknown;
 }
 
-/** A property with a field. */
 type FormField<Schema extends z.ZodTypeAny = z.ZodTypeAny> = BodyField<Schema> & {
 	screen: ScreenField;
 };
@@ -74,21 +73,11 @@ export function withScreen<Field extends FormField>(
 }
 
 /** By code units: a collator would add 6 ms to the start of n8n. */
-function compareText(a: string, b: string): number {
-	return a < b ? -1 : Number(a > b);
-}
+const compareText = (a: string, b: string): number => (a < b ? -1 : Number(a > b));
 
-/** Fields in alphabetical order, for a collection. */
+/** In alphabetical order, for a collection. */
 export function byLabel(fields: INodeProperties[]): INodeProperties[] {
 	return [...fields].sort((a, b) => compareText(a.displayName, b.displayName));
-}
-
-/** A property that only JSON can give. */
-export function jsonOnly<Schema extends z.ZodTypeAny>(
-	schema: Schema,
-	fields?: BodyFields,
-): BodyField<Schema> {
-	return { schema, ...(fields && { fields }) };
 }
 
 /**
@@ -96,16 +85,11 @@ export function jsonOnly<Schema extends z.ZodTypeAny>(
  * @param example without "e.g."
  * @param schema for other values than any text
  */
-export function textField(
+export function textField<Schema extends z.ZodTypeAny = typeof text>(
 	displayName: string,
 	description: string,
 	example?: string,
-): FormField<typeof text>;
-export function textField<Schema extends z.ZodTypeAny>(
-	displayName: string,
-	description: string,
-	example: string,
-	schema: Schema,
+	schema?: Schema,
 ): FormField<Schema>;
 export function textField(
 	displayName: string,
@@ -135,14 +119,18 @@ export function inTitleCase(name: string): string {
 	return upperFirst(name.replace(/([A-Z])/g, ' $1').replace(/\bIds\b/, 'IDs'));
 }
 
-/** A drop-down of the service's codes, sorted by their names; the first choice is not sent. */
+/**
+ * A drop-down of the service's codes, sorted by their names.
+ * @param none the choice that is not sent
+ */
 export function choiceField<Code extends string>(
 	displayName: string,
 	names: Readonly<Record<Code, string>>,
 	description: string,
+	none = 'Not Set',
 ) {
 	const choices = Object.entries<string>(names).map(([value, name]) => ({ name, value }));
-	const options: INodePropertyOptions[] = [{ name: 'Not Set', value: '' }, ...choices];
+	const options: INodePropertyOptions[] = [{ name: none, value: '' }, ...choices];
 	options.sort((a, b) => compareText(a.name, b.name));
 	const screen: ScreenField = { displayName, type: 'options', options, default: '', description };
 	return { schema: coded(names), screen };
@@ -159,9 +147,7 @@ export function flagField(
 	};
 }
 
-export interface LocatorTexts {
-	displayName: string;
-	description: string;
+export interface LocatorTexts extends Record<'displayName' | 'description', string> {
 	searchListMethod: string;
 	/** Without it, the field takes names only. */
 	exampleId?: string;
@@ -173,13 +159,13 @@ export interface LocatorTexts {
  * @param name of a list in serviceLists, if the service wants an ID where the user gives a name
  */
 export function locatorField(name: string, texts: LocatorTexts) {
-	const { displayName, description, searchListMethod, exampleId, exampleName } = texts;
+	const { searchListMethod, exampleId, exampleName, ...labels } = texts;
+	const byId = { displayName: 'By ID', name: 'id', type: 'string' as const };
 	return {
-		displayName,
+		...labels,
 		name,
 		type: 'resourceLocator',
 		default: { mode: 'list', value: '' },
-		description,
 		modes: [
 			{
 				displayName: 'From List',
@@ -187,28 +173,16 @@ export function locatorField(name: string, texts: LocatorTexts) {
 				type: 'list',
 				typeOptions: { searchListMethod, searchable: true },
 			},
-			...(exampleId === undefined
-				? []
-				: [
-						{
-							displayName: 'By ID',
-							name: 'id',
-							type: 'string' as const,
-							placeholder: `e.g. ${exampleId}`,
-						},
-					]),
+			...(exampleId === undefined ? [] : [{ ...byId, placeholder: `e.g. ${exampleId}` }]),
 			{ displayName: 'By Name', name: 'name', type: 'string', placeholder: `e.g. ${exampleName}` },
 		],
 	} satisfies INodeProperties;
 }
 
-const idObject = <Name extends string>(idName: Name) =>
-	object({ [idName]: recordIdSchema } as Record<Name, typeof recordIdSchema>);
-
 /** A property that is an object with one ID: `{ pronounId: 7 }`. */
 export function idObjectField<Name extends string>(idName: Name, screen: ScreenField) {
 	return {
-		schema: idObject(idName),
+		schema: object({ [idName]: recordIdSchema } as Record<Name, typeof recordIdSchema>),
 		screen,
 		fields: { [idName]: { schema: recordIdSchema } },
 		toBody: (id: unknown) => ({ [idName]: id }),
@@ -217,9 +191,10 @@ export function idObjectField<Name extends string>(idName: Name, screen: ScreenF
 
 /** A list of objects with one ID, entered as a text with commas. */
 export function idListField<Name extends string>(idName: Name, screen: ScreenField) {
+	const entry = idObjectField(idName, screen);
 	return {
-		...idObjectField(idName, screen),
-		schema: list(idObject(idName)),
+		...entry,
+		schema: list(entry.schema),
 		toBody: (ids: unknown) =>
 			String(ids ?? '')
 				.split(',')
@@ -229,19 +204,14 @@ export function idListField<Name extends string>(idName: Name, screen: ScreenFie
 	};
 }
 
-/** Labels of a list, and of its entries. */
-interface ListTexts {
-	displayName: string;
-	description: string;
-	entry: { displayName: string; name: string };
-}
-
 /**
  * A list whose entries have fields.
+ * @param labels of the list and of an entry
  * @param values the fields of an entry, if the screen has others too
  */
 export function listField<Schema extends z.ZodTypeAny>(
-	{ displayName, description, entry }: ListTexts,
+	{ displayName, entry, entryName }: Record<'displayName' | 'entry' | 'entryName', string>,
+	description: string,
 	fields: BodyFields,
 	schema: Schema,
 	values = screenFields(fields),
@@ -250,10 +220,10 @@ export function listField<Schema extends z.ZodTypeAny>(
 		displayName,
 		type: 'fixedCollection',
 		typeOptions: { multipleValues: true },
-		placeholder: `Add ${entry.displayName}`,
+		placeholder: `Add ${entry}`,
 		default: {},
 		description,
-		options: [{ ...entry, values }],
+		options: [{ displayName: entry, name: entryName, values }],
 	};
-	return { schema, screen, fields, entry: entry.displayName };
+	return { schema, screen, fields, entry };
 }

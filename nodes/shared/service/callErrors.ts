@@ -20,11 +20,10 @@ export const LOOK_FIRST =
 	'Retrying could create a duplicate. Check in the service whether the record exists before you run this item again.';
 
 /** What is known of a call that the service executed or may have executed. */
-function knownOfSent(
-	retryClass: RetryClass,
-): Pick<ServiceErrorDetails, 'replayable' | 'outcomeUnknown'> {
-	return { replayable: retryClass !== 'unsafe', outcomeUnknown: retryClass !== 'read' };
-}
+const knownOfSent = (retryClass: RetryClass) => ({
+	replayable: retryClass !== 'unsafe',
+	outcomeUnknown: retryClass !== 'read',
+});
 
 const unusableRisk: Record<RetryClass, string> = {
 	read: '',
@@ -34,49 +33,42 @@ const unusableRisk: Record<RetryClass, string> = {
 
 export type Texts = Pick<ServiceErrorDetails, 'message' | 'description'>;
 
-/** What the statuses mean that are about more than the values sent. */
-function describeStatus(response: HttpResponse, call: string): Texts | undefined {
-	switch (response.status) {
-		case 401:
-			return {
-				message: `The service did not accept the key for ${call}`,
-				description:
-					'Open the credential and check API Key, Authentication, Username and Database Mode.',
-			};
-		case 403:
-			return {
-				message: `This key is not allowed to use ${call}`,
-				description:
-					'The key itself is right. Ask the service operator to allow this, or choose another credential.',
-			};
-		case 404:
-			return isWebPage(response)
-				? {
-						message: `There is nothing at the address of ${call}`,
-						description:
-							'The response was a web page, not data. Check Base URL and API Version in the credential, and that IDs are whole numbers.',
-					}
-				: {
-						message: `The service has no such record: ${call}`,
-						description: 'Check the ID or name, and that it belongs to this key.',
-					};
-		case 405:
-			return {
-				message: `This deployment of the service does not offer ${call}`,
-				description: 'Choose another operation, or ask the service operator for this one.',
-			};
-		default:
-			return undefined;
-	}
-}
+/** What is said before the call, and what to do. */
+type StatusTexts = readonly [before: string, description: string];
 
-/** A rejection of the values sent. */
+/** Statuses that are about more than the values sent. */
+const statusTexts: Partial<Record<number, StatusTexts>> = {
+	401: [
+		'The service did not accept the key for',
+		'Open the credential and check API Key, Authentication, Username and Database Mode.',
+	],
+	403: [
+		'This key is not allowed to use',
+		'The key itself is right. Ask the service operator to allow this, or choose another credential.',
+	],
+	404: [
+		'The service has no such record:',
+		'Check the ID or name, and that it belongs to this key.',
+	],
+	405: [
+		'This deployment of the service does not offer',
+		'Choose another operation, or ask the service operator for this one.',
+	],
+};
+const nothingThere: StatusTexts = [
+	'There is nothing at the address of',
+	'The response was a web page, not data. Check Base URL and API Version in the credential, and that IDs are whole numbers.',
+];
+
 function describeRejection(
 	response: HttpResponse,
 	call: string,
 	entries: ServiceErrorEntry[],
 	mayHaveRun: boolean,
 ): Texts {
+	const { status } = response;
+	const known = status === 404 && isWebPage(response) ? nothingThere : statusTexts[status];
+	if (known) return { message: `${known[0]} ${call}`, description: known[1] };
 	if (entries.length > 0) {
 		return {
 			message: `The service rejected ${call}: ${formatEntries(entries)}`,
@@ -84,17 +76,14 @@ function describeRejection(
 		};
 	}
 	return {
-		message: `The service rejected ${call} with status ${response.status}`,
+		message: `The service rejected ${call} with status ${status}`,
 		description: isWebPage(response)
 			? 'The response was a web page, not data: a gateway in front of the service may not allow one of the values.'
 			: `Check the values sent.${excerpt(response.text)}`,
 	};
 }
 
-/**
- * Turns a rejection (4xx except 408 and 429, or a redirect) into an error to act on.
- * @param response says whether an earlier attempt may have succeeded
- */
+/** The error for a rejection (4xx except 408 and 429), a redirect, or an error in a successful response. */
 export function rejectionError(
 	response: HttpResponse & { mayHaveRunBefore: boolean },
 	request: RequestDescription,
@@ -103,29 +92,30 @@ export function rejectionError(
 	const call = callOf(request);
 	const entries = errorEntries(response.text);
 	const said = serviceMessage(entries);
+	const { status } = response;
 	const isWrite = retryClass !== 'read';
 	const mayHaveRun = response.mayHaveRunBefore && isWrite;
-	const earlier = ' An earlier attempt got no usable response and may have succeeded.';
 	const look = retryClass === 'unsafe' ? ` ${LOOK_FIRST}` : '';
-	const before = mayHaveRun ? `${earlier}${look}` : '';
-	// A service may redirect to an error page after failing half-way; only 301, 307 and 308 say that
-	// the address moved and nothing was done.
-	const isOpen = response.status < 300 || response.status === 302 || response.status === 303;
+	const before = mayHaveRun
+		? ` An earlier attempt got no usable response and may have succeeded.${look}`
+		: '';
+	// A service may redirect after failing half-way; 301, 307 and 308 say that nothing was done.
+	const isOpen = status < 300 || status === 302 || status === 303;
 	const base = {
-		httpCode: response.status,
+		httpCode: status,
 		outcomeUnknown: mayHaveRun,
 		...(isOpen && isWrite && knownOfSent(retryClass)),
 		request,
 		serviceErrors: entries,
 	};
-	if (response.status < 300) {
+	if (status < 300) {
 		return new ServiceError({
 			...base,
 			message: `The service reported an error for ${call}: ${formatEntries(entries)}`,
-			description: `Its status says success (${response.status}), its content says error.${unusableRisk[retryClass]}`,
+			description: `Its status says success (${status}), its content says error.${unusableRisk[retryClass]}`,
 		});
 	}
-	if (response.status < 400) {
+	if (status < 400) {
 		const risk = isOpen ? unusableRisk[retryClass] : '';
 		return new ServiceError({
 			...base,
@@ -133,8 +123,7 @@ export function rejectionError(
 			description: `It points to "${locationPath(response)}". Services do this for values with characters such as < > * & and when the address is not the interface itself. Check the values sent, and Base URL and API Version in the credential. Nothing was sent to the other page.${risk || before}${said}`,
 		});
 	}
-	const { message, description } =
-		describeStatus(response, call) ?? describeRejection(response, call, entries, mayHaveRun);
+	const { message, description } = describeRejection(response, call, entries, mayHaveRun);
 	return new ServiceError({ ...base, message, description: `${description}${before}${said}` });
 }
 
@@ -145,13 +134,10 @@ function locationPath(response: HttpResponse): string {
 
 function excerpt(text: string): string {
 	const visible = text.replace(/\s+/g, ' ').trim().slice(0, 300);
-	return visible === '' ? '' : ` The response was: "${visible}".`;
+	return visible && ` The response was: "${visible}".`;
 }
 
-/**
- * The monthly volume is used up: service.md 8.2 does not say what the service would do.
- * @param limit requests this process may send in a month
- */
+/** @param limit requests this process may send in a month (service.md 8.2) */
 export function volumeUsedUpError(
 	limit: number,
 	outcomeUnknown: boolean,
@@ -167,7 +153,6 @@ export function volumeUsedUpError(
 	});
 }
 
-/** A request that was not sent. */
 export function addressTooLong(): ServiceError {
 	return new ServiceError({
 		message: 'A value is too long to be part of the address of a request',
@@ -175,7 +160,6 @@ export function addressTooLong(): ServiceError {
 	});
 }
 
-/** The service responded to a write that the person it names does not exist. */
 export function noSuchPersonError(httpCode: number, request: RequestDescription): ServiceError {
 	return new ServiceError({
 		message: `The service has no such person: ${request.method} ${request.path}`,
@@ -220,14 +204,12 @@ export function unusableResponseError(
 	retryClass: RetryClass,
 	what: string,
 ): ServiceError {
-	const call = callOf(request);
+	const cause = isWebPage(response)
+		? 'A login page, a proxy or a wrong address may stand between n8n and the service. Check Base URL and API Version in the credential.'
+		: `The response could not be read.${excerpt(response.text)}`;
 	return new ServiceError({
-		message: `The service responded to ${call} with ${what}`,
-		description: `${
-			isWebPage(response)
-				? 'A login page, a proxy or a wrong address may stand between n8n and the service. Check Base URL and API Version in the credential.'
-				: `The response could not be read.${excerpt(response.text)}`
-		}${unusableRisk[retryClass]}`,
+		message: `The service responded to ${callOf(request)} with ${what}`,
+		description: `${cause}${unusableRisk[retryClass]}`,
 		httpCode: response.status,
 		...knownOfSent(retryClass),
 		request,

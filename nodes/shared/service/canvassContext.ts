@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-import { flagField, objectOf, screenFields, textField, withScreen } from './bodyField';
+import { choiceField, flagField, objectOf, screenFields, textField, withScreen } from './bodyField';
 import { coded, encodableIdSchema, flagOf, recordIdSchema, text } from './bodySchema';
 import { dateText, isoDate } from './dateText';
 import {
@@ -57,22 +57,16 @@ const phoneFields = {
 		phoneNumberSchema,
 	),
 	smsOptInStatus: {
+		...choiceField(
+			'SMS Opt-In Status',
+			{ I: 'Opted In', O: 'Opted Out', U: 'Unknown' },
+			'If the person wants text messages at this phone',
+			'Leave as It Is',
+		),
 		schema: coded(
 			{ I: 'Opt-In', O: 'Opt-Out', U: 'Unknown' },
 			'must be I (opted in), O (opted out) or U (unknown)',
 		),
-		screen: {
-			displayName: 'SMS Opt-In Status',
-			type: 'options' as const,
-			options: [
-				{ name: 'Leave as It Is', value: '' },
-				{ name: 'Opted In', value: 'I' },
-				{ name: 'Opted Out', value: 'O' },
-				{ name: 'Unknown', value: 'U' },
-			],
-			default: '',
-			description: 'If the person wants text messages at this phone',
-		},
 	},
 };
 

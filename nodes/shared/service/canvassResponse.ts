@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-import { jsonOnly, objectOf, screenFields, textField } from './bodyField';
+import { objectOf, screenFields, textField } from './bodyField';
 import type { BodyProblem } from './bodyProblem';
 import { encodableIdSchema, flag, list, oneOf } from './bodySchema';
 import { canvassContextSchema, contextFields, listedFields } from './canvassContext';
@@ -21,7 +21,7 @@ const action = {
 };
 
 /** Some clients add it to each response; the service accepts it in the context. */
-const ofEach = { omitActivistCodeContactHistory: jsonOnly(flag) };
+const ofEach = { omitActivistCodeContactHistory: { schema: flag } };
 
 /** The kinds of responses, which the screen lists one after the other. */
 export const responseKinds = {
@@ -41,12 +41,12 @@ export const responseKinds = {
 			surveyQuestionId: listedFields.surveyQuestionId,
 			surveyResponseId: listedFields.surveyResponseId,
 			// The service has no action here, but some clients send one: it is checked and left out.
-			action: jsonOnly(
-				oneOf(
+			action: {
+				schema: oneOf(
 					['Apply'],
 					'can only be Apply, because the service cannot remove a survey response',
 				).transform(() => undefined),
-			),
+			},
 			...ofEach,
 		},
 	},

@@ -1,12 +1,14 @@
-import { mapValues } from 'lodash';
-import type { z } from 'zod';
+import { findKey, mapValues } from 'lodash';
+import { z } from 'zod';
 
+import type { HttpResponse } from '../transport/httpRequest';
 import {
 	flagField,
 	idObjectField,
 	listField,
 	locatorField,
 	objectOf,
+	screenFields,
 	textField,
 } from './bodyField';
 import type { BodyProblem } from './bodyProblem';
@@ -87,13 +89,11 @@ const metadataFields = {
 	revenueStream: metadataField('Revenue Stream ID', 'revenueStreamId', 'the revenue stream'),
 };
 
-export const metadataNames = Object.keys(metadataFields) as Array<keyof typeof metadataFields>;
-
 /** The ID that each holds. */
 export const metadataIds = mapValues(metadataFields, ({ fields }) => Object.keys(fields).join());
 
 /** Properties that an update can empty. */
-export const clearable = {
+const clearable = {
 	description: textField(
 		'Description',
 		`What the code is for. At most ${LONGEST_CODE_DESCRIPTION} characters.`,
@@ -108,12 +108,8 @@ export const clearable = {
 		),
 	},
 	supportedEntities: listField(
-		{
-			displayName: 'Supported Entities',
-			entry: { displayName: 'Supported Entity', name: 'entity' },
-			description:
-				'The kinds of records the tag can be put on. Source codes have a fixed set: for them, this is not sent.',
-		},
+		{ displayName: 'Supported Entities', entry: 'Supported Entity', entryName: 'entity' },
+		'The kinds of records the tag can be put on. Source codes have a fixed set: for them, this is not sent.',
 		supportedEntityFields,
 		list(objectOf(supportedEntityFields, 'name', 'isSearchable', 'isApplicable')),
 	),
@@ -124,9 +120,10 @@ export const clearable = {
 		true,
 	),
 };
+export const clearableFields = screenFields(clearable);
 
 /** The request body of POST /codes: service.md 6.1. An update may give the same, but not change the type. */
-const codeFields = {
+export const codeFields = {
 	codeType: {
 		schema: filledText,
 		screen: {
@@ -152,7 +149,7 @@ const codeFields = {
 	...clearable,
 };
 
-/** A new code. The set of supported entities of a source code is fixed, and the service ignores them. */
+/** The service ignores the supported entities of a source code, which are fixed. */
 const codeSchema = objectOf(codeFields, 'name').transform(({ supportedEntities, ...code }) =>
 	isSourceCode(code.codeType) || !supportedEntities ? code : { ...code, supportedEntities },
 );
@@ -163,14 +160,14 @@ export type CodeChanges = z.output<typeof codeChangesSchema>;
 export type Code = CodeChanges & { name: string };
 
 /** Set by the service: service.md 6.1. */
-export const readOnlyNames = ['codeId', 'dateCreated', 'dateModified', 'codePath', 'createdByName'];
+const readOnlyNames = ['codeId', 'dateCreated', 'dateModified', 'codePath', 'createdByName'];
 
 const readOnly: ReadOnlyProperties = [
 	[/^$/, (name) => readOnlyNames.includes(name)],
 	// A record that was read has names and more beside the ID.
-	...metadataNames.map((name): ReadOnlyProperties[number] => [
+	...Object.entries(metadataIds).map(([name, idName]): ReadOnlyProperties[number] => [
 		new RegExp(`^${name}$`),
-		(property, of) => property !== metadataIds[name] && metadataIds[name] in of,
+		(property, of) => property !== idName && idName in of,
 	]),
 ];
 
@@ -196,9 +193,8 @@ export const codeBody = {
 } satisfies BodyKind<typeof codeSchema>;
 
 /** The body property of a field that an update can empty. */
-export function propertyOf(field: string): keyof CodeChanges {
-	const metadata = metadataNames.find((name) => metadataIds[name] === field);
-	return metadata ?? (field as keyof CodeChanges);
+function propertyOf(field: string): keyof CodeChanges {
+	return (findKey(metadataIds, (idName) => idName === field) ?? field) as keyof CodeChanges;
 }
 
 /**
@@ -219,33 +215,87 @@ export function codeChangesBody(clear: readonly string[]) {
 				problems.push({ path: [property], text });
 			}
 			if (Object.keys(changes).length > 0 || clear.length > 0) return problems;
+			const nothing = 'There is nothing to change. Add a field to change, or choose one to clear.';
+			const onlyType =
+				'cannot be changed. Create a new code of that type, or give a property to change.';
 			return codeType === undefined
-				? [
-						{
-							path: [],
-							text: 'There is nothing to change. Add a field to change, or choose one to clear.',
-						},
-					]
-				: [
-						{
-							path: ['codeType'],
-							text: 'cannot be changed. Create a new code of that type, or give a property to change.',
-						},
-					];
+				? [{ path: [], text: nothing }]
+				: [{ path: ['codeType'], text: onlyType }];
 		},
 	} satisfies BodyKind<typeof codeChangesSchema>;
 }
 
+/** Metadata of a code read back, without what it has beside its ID; null without an ID. */
+const storedMetadata = (idName: string) =>
+	z
+		.object({ [idName]: recordIdSchema.nullable() })
+		.nullish()
+		.transform((metadata) => (metadata?.[idName] ? metadata : null));
+
+const storedFlag = z
+	.boolean()
+	.nullish()
+	.transform((isOn) => isOn ?? false);
+
+/** A code read back: the part of service.md 6.1 an update must keep. */
+export const codeRecordSchema = z
+	.object({
+		name: z.string(),
+		codeType: z.string().nullish(),
+		supportedEntities: z
+			.array(z.object({ name: z.string(), isSearchable: storedFlag, isApplicable: storedFlag }))
+			.nullish(),
+		...mapValues(metadataIds, storedMetadata),
+	})
+	.passthrough();
+
+type CodeRecord = z.infer<typeof codeRecordSchema>;
+
+/** Whether an update would clear supported entities because the service did not return them. */
+export function hidesSupportedEntities(
+	current: CodeRecord,
+	changes: CodeChanges,
+	clear: readonly string[],
+): boolean {
+	return (
+		!isSourceCode(current.codeType) &&
+		!Array.isArray(current.supportedEntities) &&
+		changes.supportedEntities === undefined &&
+		!clear.includes('supportedEntities')
+	);
+}
+
 /**
- * The ID of a new code. The contract shows no response body for POST /codes (service.md 6.2); known are
- * a bare number, the code, and an empty body with a Location header (service.md 10).
- * @returns undefined if the response has none
+ * The body of PUT /codes/{codeId}: the current code with the changes. The service clears every property
+ * the body leaves out (service.md 6.2), so all are kept, including those this package does not know.
  */
-export function createdCodeId(response: {
-	headers: Record<string, string>;
-	body: unknown;
-}): number | undefined {
-	const { body, headers } = response;
+export function mergedCode(
+	current: CodeRecord,
+	changes: CodeChanges,
+	clear: readonly string[],
+): Record<string, unknown> {
+	const { codeType } = current;
+	const body = { ...current, ...changes, codeType };
+	const dropped = [
+		...readOnlyNames,
+		...clear.map(propertyOf),
+		...(isSourceCode(codeType) ? ['supportedEntities'] : []),
+	];
+	return Object.fromEntries(
+		Object.entries(body).filter(
+			([name, value]) => value !== null && value !== undefined && !dropped.includes(name),
+		),
+	);
+}
+
+/**
+ * The ID of a new code, if the response has one: as a bare number, in the code, or in a Location header.
+ * The contract shows no response body for POST /codes (service.md 6.2 and 10).
+ */
+export function createdCodeId({
+	body,
+	headers,
+}: Pick<HttpResponse, 'headers'> & { body: unknown }): number | undefined {
 	const inBody = body !== null && typeof body === 'object' && 'codeId' in body ? body.codeId : body;
 	const inLocation = /\/codes\/(\d+)\/?(?:[?#]|$)/i.exec(headers.location ?? '')?.[1];
 	return wholeId(inBody) ?? wholeId(inLocation);

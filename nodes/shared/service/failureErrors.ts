@@ -17,13 +17,12 @@ import {
 export function failureOf({ response, failure }: CallFailed, who = 'the service'): string {
 	if (failure?.kind === 'timeout') return 'there was no complete response in time';
 	if (failure?.code === SSRF_BLOCKED) return 'n8n does not allow this address';
-	if (failure?.kind === 'notSent')
-		return isInsecure(failure.code)
-			? 'there is no protected connection'
-			: `${who} could not be reached`;
+	if (failure && isInsecure(failure.code)) return 'there is no protected connection';
+	if (failure?.kind === 'notSent') return `${who} could not be reached`;
 	if (failure?.kind === 'oversized') return 'the response is too large to read';
 	if (failure) return 'the connection broke before the response was complete';
-	return `${who} failed with status ${response?.status ?? 'unknown'}${response && isWebPage(response) ? ' and a web page instead of data' : ''}`;
+	const page = response && isWebPage(response) ? ' and a web page instead of data' : '';
+	return `${who} failed with status ${response?.status ?? 'unknown'}${page}`;
 }
 
 /** The number of attempts, as a sentence after a space; empty for one. */

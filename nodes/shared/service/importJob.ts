@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 
-import { jsonOnly, listField, locatorField, objectOf, textField, withScreen } from './bodyField';
+import { listField, locatorField, objectOf, textField, withScreen } from './bodyField';
 import type { BodyPath, BodyProblem } from './bodyProblem';
 import { isEmail, knownName, list, oneOf, positiveNumber } from './bodySchema';
 import { columnsField, fileFields, fileProblems, fileSchema, isItemColumn } from './importJobFile';
@@ -48,12 +48,8 @@ const actionFields = {
 	},
 	resourceType: resourceTypeField,
 	mappingTypes: listField(
-		{
-			displayName: 'Mapping Types',
-			entry: { displayName: 'Mapping Type', name: 'mappingType' },
-			description:
-				'What the service does with each row. The same mapping type can be added several times.',
-		},
+		{ displayName: 'Mapping Types', entry: 'Mapping Type', entryName: 'mappingType' },
+		'What the service does with each row. The same mapping type can be added several times.',
 		mappingTypeFields,
 		list(mappingTypeSchema),
 	),
@@ -97,25 +93,19 @@ export const importJobFields = {
 		),
 		{ required: true },
 	),
-	file: jsonOnly(fileSchema, fileFields),
+	file: { schema: fileSchema, fields: fileFields },
 	actions: withScreen(
 		listField(
-			{
-				displayName: 'Actions',
-				entry: { displayName: 'Action', name: 'action' },
-				description: 'What the service does with the file',
-			},
+			{ displayName: 'Actions', entry: 'Action', entryName: 'action' },
+			'What the service does with the file',
 			actionFields,
 			list(actionSchema),
 		),
 		{ default: { action: [{}] } },
 	),
 	listeners: listField(
-		{
-			displayName: 'Listeners',
-			entry: { displayName: 'Listener', name: 'listener' },
-			description: 'Who the service notifies about the job',
-		},
+		{ displayName: 'Listeners', entry: 'Listener', entryName: 'listener' },
+		'Who the service notifies about the job',
 		listenerFields,
 		list(objectOf(listenerFields, 'type', 'value')),
 	),

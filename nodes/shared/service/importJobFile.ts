@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 
-import { flagField, jsonOnly, objectOf, textField, withScreen } from './bodyField';
+import { flagField, objectOf, textField, withScreen } from './bodyField';
 import type { BodyProblem } from './bodyProblem';
 import { coded, list, matchingText } from './bodySchema';
 import { repetitions } from './nearestName';
@@ -25,12 +25,12 @@ export function isItemColumn(name: string): boolean {
 }
 
 const columnFields = {
-	name: jsonOnly(
-		matchingText(
+	name: {
+		schema: matchingText(
 			/^[A-Za-z0-9]*$/,
 			'may only contain the letters A–Z and digits, no spaces, accents or signs',
 		),
-	),
+	},
 };
 
 /** Names separated by commas or line ends, or a list from an expression. */

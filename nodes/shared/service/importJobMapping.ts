@@ -60,11 +60,8 @@ const fieldMappingFields = {
 	},
 	values: withScreen(
 		listField(
-			{
-				displayName: 'Value Translations',
-				entry: { displayName: 'Value Translation', name: 'value' },
-				description: 'Values in the file and what to import instead',
-			},
+			{ displayName: 'Value Translations', entry: 'Value Translation', entryName: 'value' },
+			'Values in the file and what to import instead',
 			translationFields,
 			list(objectOf(translationFields, 'sourceValue', 'targetValue')),
 		),
@@ -102,12 +99,8 @@ export const mappingTypeFields = {
 		{ required: true },
 	),
 	fieldValueMappings: listField(
-		{
-			displayName: 'Field Value Mappings',
-			entry: { displayName: 'Field Value Mapping', name: 'mapping' },
-			description:
-				'Which column or value goes into which field. Leave empty if the columns of the file have the names of the fields.',
-		},
+		{ displayName: 'Field Value Mappings', entry: 'Field Value Mapping', entryName: 'mapping' },
+		'Which column or value goes into which field. Leave empty if the columns of the file have the names of the fields.',
 		fieldMappingFields,
 		list(fieldValueMappingSchema),
 		[...(fieldNameField ? [fieldNameField] : []), valueFromField, ...valueFields],

@@ -33,13 +33,13 @@ import { failureError } from './failureErrors';
 import { FileTransfer } from './fileTransfer';
 import { readJsonBody } from './jsonText';
 import { jobCreatedSchema } from './importJobRecord';
-import { nextPage, type OnMissing, type Page, pageOf, readAllPages } from './listPages';
+import { type OnMissing, type Page, pageOf, readAllPages } from './listPages';
 import { isExpectedResponse, namesNobody } from './personMatch';
 import { monthlyRequestsOf, rateLimitOf } from './rateTiers';
 import { type RequestDescription, ServiceError } from './serviceErrors';
 import type { Vocabulary } from './vocabulary';
 
-/** The job that a response says was started, whatever else is wrong with it. */
+/** The job that a response says was started, whatever else is wrong. */
 function startedJobOf(body: unknown): number | undefined {
 	return jobCreatedSchema.safeParse(body).data?.jobId;
 }
@@ -73,34 +73,20 @@ const PAGE_SIZE = 200;
  */
 export class NativeService {
 	readonly vocabulary: Vocabulary;
-
 	readonly target: Target;
-
 	readonly clock: Clock;
-
 	/** Aborts when the execution is cancelled. */
 	readonly signal: AbortSignal | undefined;
-
 	readonly redactor: Redactor;
-
 	readonly files: FileTransfer;
-
-	/** What the calls of this session did, by rate limit. */
 	readonly traffic: RateLimitTraffic[] = [];
-
-	/** Most calls at a time. */
 	readonly maxConcurrentRequests: number;
-
 	/** Whether a call that may change something was sent. */
 	hasWritten = false;
-
 	onRequest: (() => void) | undefined;
-
 	private readonly keyLimits: KeyLimits;
-
 	/** Keeps the calls within a limit that the user set. */
 	private readonly ownLimiter: Limiter | undefined;
-
 	private readonly results = new Map<unknown, unknown>();
 
 	constructor(private readonly session: ServiceSession) {
@@ -144,8 +130,22 @@ export class NativeService {
 	}
 
 	/** Sends a call. Throws ServiceError, InvalidInput, or CallCancelled. */
-	async call(call: PreparedCall): Promise<ServiceResponse> {
-		return await this.send(call, queryString(call.query));
+	async call(call: PreparedCall, query = queryString(call.query)): Promise<ServiceResponse> {
+		const { connection, timeoutMs } = this.session;
+		const { endpoint, body } = call;
+		if (endpoint.keepsAddress) this.redactor.hideUrlSecrets(body);
+		const url = `${connection.root}${buildPath(endpoint, call.path)}${query}`;
+		if (url.length > LONGEST_ADDRESS) throw addressTooLong();
+		const request: HttpRequest = {
+			method: endpoint.method,
+			url,
+			accept: 'application/json',
+			timeoutMs,
+			...(body !== undefined && { jsonBody: JSON.stringify(body) }),
+		};
+		return await this.afterSending(call, async () =>
+			this.readResponse(call, await this.exchange(call, request)),
+		);
 	}
 
 	/**
@@ -160,6 +160,17 @@ export class NativeService {
 		const call = prepareCall(endpoint, values);
 		const response = await this.call(call);
 		return await this.afterSending(call, () => this.parse(call, response, shape), response);
+	}
+
+	/** Checks the shape of a response. Throws ServiceError. */
+	parse<T>(
+		call: PreparedCall,
+		response: ServiceResponse,
+		shape: ZodType<T, ZodTypeDef, unknown>,
+	): T {
+		const { data } = shape.safeParse(response.body);
+		if (data === undefined) throw this.unreadable(call, response, 'data of an unknown shape');
+		return data;
 	}
 
 	/** Runs what follows a call. An unforeseen error here says that the call may have succeeded. */
@@ -181,22 +192,7 @@ export class NativeService {
 		}
 	}
 
-	/** Checks the shape of a response. Throws ServiceError. */
-	parse<T>(
-		call: PreparedCall,
-		response: ServiceResponse,
-		shape: ZodType<T, ZodTypeDef, unknown>,
-	): T {
-		const parsed = shape.safeParse(response.body);
-		if (parsed.success) return parsed.data;
-		const what = response.body === undefined ? 'nothing at all' : 'data of an unknown shape';
-		throw this.unusableResponse(call, response, what);
-	}
-
-	/**
-	 * The error for a successful response that cannot be used.
-	 * @param what the service returned
-	 */
+	/** @param what the service returned instead of something that can be used */
 	unusableResponse(call: PreparedCall, response: ServiceResponse, what: string): ServiceError {
 		const { status, headers, body } = response;
 		const text =
@@ -205,9 +201,13 @@ export class NativeService {
 		return unusableResponseError({ status, headers, text }, this.describe(call), retry, what);
 	}
 
+	private unreadable(call: PreparedCall, response: ServiceResponse, what: string): ServiceError {
+		const isEmpty = response.body === undefined;
+		return this.unusableResponse(call, response, isEmpty ? 'nothing at all' : what);
+	}
+
 	/**
-	 * Yields the items of a list, page by page. Accepts an envelope `{items, nextPageLink, count}` and
-	 * a bare array (service.md 1.2).
+	 * Yields the items of a list, page by page: see {@link pageOf}.
 	 * @param anyName whether the list may have another name than `items`
 	 */
 	async *list<E extends Endpoint>(
@@ -237,40 +237,22 @@ export class NativeService {
 			...values,
 			...(!endpoint.isUnpaged && { query: { $top: PAGE_SIZE, ...values.query } }),
 		});
-		const nextQuery = link === undefined ? queryString(call.query) : this.nextQuery(link, call);
-		const response = await this.send(call, nextQuery);
+		const response = await this.call(call, link && this.nextQuery(link, call));
 		const page = pageOf(response.body, anyName);
 		if (page) return page;
-		const what = response.body === undefined ? 'nothing at all' : 'data that is not a list';
-		throw this.unusableResponse(call, response, what);
+		throw this.unreadable(call, response, 'data that is not a list');
 	}
 
+	/** The query of a next page. Compares only hosts: links carry an explicit `:443` (service.md 1.2). */
 	private nextQuery(link: string, call: PreparedCall): string {
-		const { query, hostname } = nextPage(link, this.session.connection.root);
-		if (query !== undefined) return query;
+		const { root } = this.session.connection;
+		const next = URL.canParse(link, root) ? new URL(link, root) : undefined;
+		if (next?.hostname === new URL(root).hostname) return next.search;
 		throw new ServiceError({
 			message: 'The list continues at another address than the service',
-			description: `Its next page is at "${hostname}". It was not read, because the key must not be sent there.`,
+			description: `Its next page is at "${next?.hostname ?? 'an unreadable address'}". It was not read, because the key must not be sent there.`,
 			request: this.describe(call),
 		});
-	}
-
-	private async send(call: PreparedCall, query: string): Promise<ServiceResponse> {
-		const { connection, timeoutMs } = this.session;
-		const { endpoint, body } = call;
-		if (endpoint.keepsAddress) this.redactor.hideUrlSecrets(body);
-		const url = `${connection.root}${buildPath(endpoint, call.path)}${query}`;
-		if (url.length > LONGEST_ADDRESS) throw addressTooLong();
-		const request: HttpRequest = {
-			method: endpoint.method,
-			url,
-			accept: 'application/json',
-			timeoutMs,
-			...(body !== undefined && { jsonBody: JSON.stringify(body) }),
-		};
-		return await this.afterSending(call, async () =>
-			this.readResponse(call, await this.exchange(call, request)),
-		);
 	}
 
 	private async exchange(call: PreparedCall, request: HttpRequest) {

@@ -4,7 +4,6 @@ import {
 	type BodyField,
 	choiceField,
 	flagField,
-	jsonOnly,
 	objectOf,
 	sameNames,
 	textField,
@@ -68,7 +67,7 @@ export const emailFields = {
 		{ P: 'Personal', W: 'Work', O: 'Other' },
 		'What the address is used for. The service uses Personal if this is not set.',
 	),
-	isSubscribed: jsonOnly(flag),
+	isSubscribed: { schema: flag },
 };
 
 export const emailSchema = objectOf(emailFields, 'email')
@@ -88,7 +87,7 @@ export const emailSchema = objectOf(emailFields, 'email')
 
 type DeviceType = keyof typeof deviceTypes | (typeof deviceTypeNumbers)[number];
 
-const statusIdFields = { statusId: jsonOnly(recordIdSchema) };
+const statusIdFields = { statusId: { schema: recordIdSchema } };
 
 export const phoneFields = {
 	countryCode,
@@ -135,7 +134,7 @@ export const phoneFields = {
 		{ C: 'Cell', F: 'Fax', H: 'Home', M: 'Main', O: 'Other', P: 'Personal', W: 'Work' },
 		'What the number is used for',
 	),
-	isCellStatus: jsonOnly(objectOf(statusIdFields, 'statusId'), statusIdFields),
+	isCellStatus: { schema: objectOf(statusIdFields, 'statusId'), fields: statusIdFields },
 };
 
 const givenPhoneSchema = objectOf(phoneFields, 'phoneNumber');

@@ -36,11 +36,6 @@ import type { PersonReference } from './endpoints';
 import type { BodyKind, ReadOnlyProperties } from './requestBody';
 import type { Vocabulary } from './vocabulary';
 
-/**
- * The properties of a person: service.md 4.2. Codes are given with their names, which records that are
- * read have in their place.
- */
-
 const ID_LIST = 'Their numbers, as set up by your organization, separated by commas';
 
 const idList = <Name extends string>(displayName: string, idName: Name) =>
@@ -49,6 +44,7 @@ const idList = <Name extends string>(displayName: string, idName: Name) =>
 const idObject = <Name extends string>(displayName: string, idName: Name, description: string) =>
 	idObjectField(idName, textField(displayName, description).screen);
 
+/** The properties of a person: service.md 4.2. */
 export const personFields = {
 	firstName: textField(
 		'First Name',
@@ -154,31 +150,20 @@ export const personFields = {
 		'The registered name, of an organization only',
 	),
 	emails: listField(
-		{
-			displayName: 'Emails',
-			entry: { displayName: 'Email', name: 'email' },
-			description:
-				'Email addresses with their type and subscription, in addition to the field Email above',
-		},
+		{ displayName: 'Emails', entry: 'Email', entryName: 'email' },
+		'Email addresses with their type and subscription, in addition to the field Email above',
 		emailFields,
 		entryList(emailSchema, emailFields, ['email']),
 	),
 	phones: listField(
-		{
-			displayName: 'Phones',
-			entry: { displayName: 'Phone', name: 'phone' },
-			description:
-				'Phone numbers with their type, country and opt-in, in addition to the field Phone above',
-		},
+		{ displayName: 'Phones', entry: 'Phone', entryName: 'phone' },
+		'Phone numbers with their type, country and opt-in, in addition to the field Phone above',
 		phoneFields,
 		entryList(phoneSchema, phoneFields, ['phoneNumber']),
 	),
 	addresses: listField(
-		{
-			displayName: 'Addresses',
-			entry: { displayName: 'Address', name: 'address' },
-			description: 'Postal addresses of the person',
-		},
+		{ displayName: 'Addresses', entry: 'Address', entryName: 'address' },
+		'Postal addresses of the person',
 		addressFields,
 		entryList(z.preprocess(withLeadingZeros, objectOf(addressFields)), addressFields, [
 			'addressLine1',
@@ -190,20 +175,14 @@ export const personFields = {
 		]),
 	),
 	identifiers: listField(
-		{
-			displayName: 'External IDs',
-			entry: { displayName: 'External ID', name: 'identifier' },
-			description: 'IDs of the person in other systems',
-		},
+		{ displayName: 'External IDs', entry: 'External ID', entryName: 'identifier' },
+		'IDs of the person in other systems',
 		identifierFields,
 		entryList(objectOf(identifierFields, 'externalId', 'type'), identifierFields, ['externalId']),
 	),
 	customFieldValues: listField(
-		{
-			displayName: 'Custom Fields',
-			entry: { displayName: 'Custom Field', name: 'customFieldValue' },
-			description: 'Values of fields your organization has added',
-		},
+		{ displayName: 'Custom Fields', entry: 'Custom Field', entryName: 'customFieldValue' },
+		'Values of fields your organization has added',
 		customFieldFields,
 		entryList(
 			objectOf(customFieldFields, 'customFieldId', 'customFieldGroupId', 'assignedValue'),
@@ -212,11 +191,8 @@ export const personFields = {
 		),
 	),
 	suppressions: listField(
-		{
-			displayName: 'Suppressions',
-			entry: { displayName: 'Suppression', name: 'suppression' },
-			description: 'Ways in which the person must not be contacted',
-		},
+		{ displayName: 'Suppressions', entry: 'Suppression', entryName: 'suppression' },
+		'Ways in which the person must not be contacted',
 		suppressionFields,
 		entryList(objectOf(suppressionFields, 'suppressionCode'), suppressionFields, [
 			'suppressionCode',
@@ -227,7 +203,7 @@ export const personFields = {
 const schemaOf = (fields: typeof personFields) => objectOf(fields);
 type PersonSchema = ReturnType<typeof schemaOf>;
 
-/** The service's own ID of a person. The name of the property depends on the deployment. */
+/** The name of the property depends on the deployment. */
 const personIdField = withScreen(
 	textField(
 		'Person ID',
@@ -238,7 +214,7 @@ const personIdField = withScreen(
 	{ name: 'personId' },
 );
 
-/** A person to find, store or update (service.md 4.2). The service's own ID is under another name. */
+/** A person to find, store or update, without the service's own ID. */
 export type Person = z.output<PersonSchema>;
 
 const named =
@@ -246,7 +222,7 @@ const named =
 	(name: string): boolean =>
 		names.includes(name);
 
-/** Sections of a person that are only read: service.md 4.7. */
+/** service.md 4.7. */
 export const readOnlyPersonSections = [
 	'biography',
 	'cases',
@@ -268,7 +244,7 @@ export const readOnlyPersonSections = [
 	'scores',
 ];
 
-/** Read-only properties of a person: service.md 4.7. */
+/** service.md 4.7. */
 const readOnlyProperties: ReadOnlyProperties = [
 	[/^$/, named('matchStatus', 'mayBeNew', ...readOnlyPersonSections)],
 	[/^emails\[\d+\]$/, named('dateCreated')],
@@ -283,7 +259,6 @@ const readOnlyProperties: ReadOnlyProperties = [
 	],
 ];
 
-/** Problems of the person as a whole; the schema checks the entries of lists. */
 function rulesBroken(person: Person): BodyProblem[] {
 	if (Object.keys(person).length === 0)
 		return [{ path: [], text: 'is empty. Enter what is known of the person.' }];

@@ -6,7 +6,7 @@ import { importJobInput } from '../../../nodes/NativeBulkImport/job/create.opera
 import { canvassResponseInput } from '../../../nodes/NativeCanvassResponse/canvassResponse/create.operation';
 import { codeInput, codeUpdateInput } from '../../../nodes/NativeCode/code/codeInput';
 import { personInput } from '../../../nodes/NativePeople/personForm';
-import { metadataIds, metadataNames } from '../../../nodes/shared/service/code';
+import { metadataIds } from '../../../nodes/shared/service/code';
 import { itemOf, parametersOf } from './nodeParameters';
 
 /** The same input, as fields and as JSON, gives the same body or is rejected both ways. */
@@ -162,12 +162,12 @@ describe('of a code', () => {
 		isApplicable: anyFlag,
 	});
 	const metadata = fc.record(
-		Object.fromEntries(metadataNames.map((name) => [metadataIds[name], id])),
+		Object.fromEntries(Object.values(metadataIds).map((idName) => [idName, id])),
 		optional,
 	);
 	const nested = (ids: Values) =>
 		Object.fromEntries(
-			metadataNames.map((name) => [name, { [metadataIds[name]]: ids[metadataIds[name]] }]),
+			Object.entries(metadataIds).map(([name, idName]) => [name, { [idName]: ids[idName] }]),
 		);
 
 	test('that is new', () => {

@@ -2,16 +2,13 @@ import fc from 'fast-check';
 
 import { codeTypeProblems } from '../../../nodes/NativeCode/code/codeInput';
 import {
-	codeRecordSchema,
-	hidesSupportedEntities,
-	mergedCode,
-} from '../../../nodes/shared/service/codeChanges';
-import {
 	codeBody,
 	codeChangesBody,
+	codeRecordSchema,
 	createdCodeId,
+	hidesSupportedEntities,
+	mergedCode,
 	metadataIds,
-	metadataNames,
 } from '../../../nodes/shared/service/code';
 import { readBody } from '../../../nodes/shared/service/requestBody';
 import { scriptedService } from './scriptedService';
@@ -122,8 +119,7 @@ describe('the changes of an update', () => {
 
 	test('may not also be cleared', () => {
 		fc.assert(
-			fc.property(fc.constantFrom(...metadataNames), id, (key, value) => {
-				const field = metadataIds[key];
+			fc.property(fc.constantFrom(...Object.entries(metadataIds)), id, ([key, field], value) => {
 				expect(checkCodeChanges({ [key]: { [field]: value } }, [field])).toMatchObject({
 					problems: [{ path: [key] }],
 				});
