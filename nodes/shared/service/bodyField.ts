@@ -5,7 +5,6 @@ import type { z } from 'zod';
 import type { BodyPath } from './bodyProblem';
 import { coded, flag, list, object, recordIdSchema, text } from './bodySchema';
 
-/** A field on the screen, by default with the name of the property. */
 type ScreenField = Omit<INodeProperties, 'name'> & { name?: string };
 
 /** A property of a request body: what the service accepts, and the field for it on the screen. */
@@ -13,9 +12,7 @@ export interface BodyField<Schema extends z.ZodTypeAny = z.ZodTypeAny> {
 	schema: Schema;
 	/** Undefined for a property that only JSON can give, or whose own properties are on the screen. */
 	screen?: ScreenField;
-	/** The properties of an object, or of the entries of a list. */
 	fields?: BodyFields;
-	/** The label of one entry of a list: `Email`. */
 	entry?: string;
 	/** The value in the body for a value of the field. */
 	toBody?: (entered: unknown) => unknown;
@@ -57,14 +54,12 @@ export function propertiesAt(fields: BodyFields, path: BodyPath): string[] {
 	return Object.keys(at ?? {});
 }
 
-/** The fields on the screen, in the order of the properties. */
 export function screenFields(fields: BodyFields): INodeProperties[] {
 	return Object.entries(fields).flatMap(([name, { screen, fields: inner = {} }]) =>
 		screen ? [{ name, ...screen }] : screenFields(inner),
 	);
 }
 
-/** A property whose field differs in some respects. */
 export function withScreen<Field extends FormField>(
 	field: Field,
 	changes: Partial<ScreenField>,
@@ -80,11 +75,7 @@ export function byLabel(fields: INodeProperties[]): INodeProperties[] {
 	return [...fields].sort((a, b) => compareText(a.displayName, b.displayName));
 }
 
-/**
- * A field for text.
- * @param example without "e.g."
- * @param schema for other values than any text
- */
+/** @param schema for other values than any text */
 export function textField<Schema extends z.ZodTypeAny = typeof text>(
 	displayName: string,
 	description: string,
@@ -109,7 +100,6 @@ export function textField(
 	};
 }
 
-/** A table of codes for a list of words. */
 export function sameNames<const Word extends string>(words: readonly Word[]) {
 	return Object.fromEntries(words.map((word) => [word, word])) as Record<Word, Word>;
 }
@@ -119,10 +109,7 @@ export function inTitleCase(name: string): string {
 	return upperFirst(name.replace(/([A-Z])/g, ' $1').replace(/\bIds\b/, 'IDs'));
 }
 
-/**
- * A drop-down of the service's codes, sorted by their names.
- * @param none the choice that is not sent
- */
+/** @param none the choice that is not sent */
 export function choiceField<Code extends string>(
 	displayName: string,
 	names: Readonly<Record<Code, string>>,
@@ -154,10 +141,7 @@ export interface LocatorTexts extends Record<'displayName' | 'description', stri
 	exampleName: string;
 }
 
-/**
- * A field for a record that can be chosen from a list, or given by its ID or its name.
- * @param name of a list in serviceLists, if the service wants an ID where the user gives a name
- */
+/** @param name of a list in serviceLists, if the service wants an ID where the user gives a name */
 export function locatorField(name: string, texts: LocatorTexts) {
 	const { searchListMethod, exampleId, exampleName, ...labels } = texts;
 	const byId = { displayName: 'By ID', name: 'id', type: 'string' as const };
@@ -204,11 +188,7 @@ export function idListField<Name extends string>(idName: Name, screen: ScreenFie
 	};
 }
 
-/**
- * A list whose entries have fields.
- * @param labels of the list and of an entry
- * @param values the fields of an entry, if the screen has others too
- */
+/** @param values the fields of an entry, if the screen has others too */
 export function listField<Schema extends z.ZodTypeAny>(
 	{ displayName, entry, entryName }: Record<'displayName' | 'entry' | 'entryName', string>,
 	description: string,

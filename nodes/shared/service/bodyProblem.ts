@@ -6,7 +6,6 @@ import { suggestion } from './nearestName';
 /** A place in a request body: property names and positions. */
 export type BodyPath = Array<string | number>;
 
-/** A problem of a body, before it is worded for the screen. */
 export interface BodyProblem {
 	path: BodyPath;
 	text: Problem['text'];
@@ -37,7 +36,6 @@ export function withValue(message: string, value: unknown): string {
 	return `${message}.`;
 }
 
-/** The value at a place of the input; undefined if there is no such place. */
 export function valueAt(input: unknown, path: ReadonlyArray<PropertyKey>): unknown {
 	return path.reduce<unknown>(
 		(value, part) =>
@@ -46,17 +44,12 @@ export function valueAt(input: unknown, path: ReadonlyArray<PropertyKey>): unkno
 	);
 }
 
-/** The message for a value that is missing because it is empty. */
 function missing(value: unknown): string {
 	if (Array.isArray(value)) return 'must have at least one entry.';
 	return value === undefined || value === null ? 'is missing.' : 'is empty.';
 }
 
-/**
- * Words the problems a schema found in a body.
- * @param given the input of the schema, without empty values
- * @param knownAt the properties that the body may have at a place, to suggest for a misspelt one
- */
+/** @param given the input of the schema, without empty values */
 export function shapeProblems(
 	error: z.ZodError,
 	input: unknown,

@@ -4,10 +4,7 @@ import { dateText } from './dateText';
 import { isRounded } from './jsonText';
 import { sameName } from './nearestName';
 
-/**
- * Parts of request body schemas, with messages that say what to do. They accept what spreadsheets,
- * databases and expressions give: numbers for text, "True" for true, dates as objects.
- */
+/** Schemas accept what databases and expressions give: numbers for text, "True" for true, dates as objects. */
 
 const string = z.string({ message: 'must be text' });
 
@@ -34,7 +31,6 @@ function numberAsText(value: unknown, context: z.RefinementCtx): unknown {
 
 const tidy = string.transform(tidyText);
 
-/** Text, tidy; a number becomes text. */
 export const text = z.preprocess(numberAsText, tidy);
 
 /** No name, address or ID is longer. */
@@ -58,7 +54,6 @@ export function lacksId(value: string): string | undefined {
 		: `is "${value.slice(0, 40)}", which an expression or a database without a value gives. Correct it`;
 }
 
-/** Text by which the service recognises a record. */
 export const identifyingText = text.superRefine((value, context) => {
 	const message = lacksValue(value);
 	if (message !== undefined) context.addIssue({ code: 'custom', message });
@@ -66,23 +61,20 @@ export const identifyingText = text.superRefine((value, context) => {
 
 const EMAIL = /^[^\s@<>,;]+@[^\s@<>,;.]+(\.[^\s@<>,;.]+)+$/;
 
-/** Whether a text can be an email address. */
 export function isEmail(value: string): boolean {
 	return value.length <= 254 && EMAIL.test(value) && lacksValue(value) === undefined;
 }
 
-/** Text that matches a pattern; a number becomes text. */
+const tidyTextOf = <T extends z.ZodTypeAny>(schema: T) =>
+	z.preprocess(numberAsText, tidy.pipe(schema));
+
 export const matchingText = (pattern: RegExp, message: string) =>
-	z.preprocess(numberAsText, tidy.pipe(string.regex(pattern, { message })));
+	tidyTextOf(string.regex(pattern, { message }));
 
-/** Text of limited length; a number becomes text. */
 export const shortText = (longest: number, message: string) =>
-	z.preprocess(numberAsText, tidy.pipe(string.max(longest, { message })));
+	tidyTextOf(string.max(longest, { message }));
 
-export const filledText = z.preprocess(
-	numberAsText,
-	tidy.pipe(string.min(1, { message: 'is empty' })),
-);
+export const filledText = tidyTextOf(string.min(1, { message: 'is empty' }));
 
 /** Text that keeps its blanks; a number becomes text. */
 export const exactText = z.preprocess(numberAsText, string);
@@ -99,20 +91,17 @@ export function flagOf(value: unknown): unknown {
 	return { true: true, false: false }[value.trim().toLowerCase()] ?? value;
 }
 
-/** True or false, also as text in any casing. */
 export const flag = z.preprocess(flagOf, z.boolean({ message: 'must be true or false' }));
 
 /** A name in any casing gets the spelling of the list. */
 const spelledAs = (known: readonly string[]) => (value: unknown) =>
 	typeof value === 'string' ? (known.find((name) => sameName(name, value.trim())) ?? value) : value;
 
-/** One of several words, in any casing. */
 export const oneOf = <const T extends readonly [string, ...string[]]>(
 	values: T,
 	message = `must be one of ${values.join(', ')}`,
 ) => z.preprocess(spelledAs(values), z.enum(values, { message }));
 
-/** Any text; a known name gets the spelling of the list. */
 export const knownName = (names: readonly string[]) => z.preprocess(spelledAs(names), text);
 
 /** The code of a value given as code or, as the service returns it, as name. */
@@ -126,7 +115,6 @@ export function codeOf(names: Record<string, string>, value: unknown): unknown {
 	return entry?.[0] ?? value;
 }
 
-/** A code from a table of codes and names. */
 export const coded = <Code extends string>(
 	names: Readonly<Record<Code, string>>,
 	message = `must be one of ${Object.keys(names).join(', ')}`,
@@ -135,7 +123,6 @@ export const coded = <Code extends string>(
 	return z.preprocess((value) => codeOf(names, value), z.enum(codes, { message }));
 };
 
-/** A whole number above 0, also as text. */
 export const positiveNumber = z.preprocess(
 	(value) => (typeof value === 'string' && /^\s*\d+\s*$/.test(value) ? Number(value) : value),
 	z
@@ -144,7 +131,6 @@ export const positiveNumber = z.preprocess(
 		.positive({ message: 'must be above 0' }),
 );
 
-/** The largest ID the service accepts in paths: service.md 1.4. */
 const LARGEST_ID = 2_147_483_647;
 
 /** The ID in a value: a whole number from 1, or its digits as text. Undefined if there is none. */
@@ -154,7 +140,6 @@ export function wholeId(value: unknown): number | undefined {
 	return id >= 1 && id <= LARGEST_ID ? id : undefined;
 }
 
-/** Encoded IDs of the service: service.md 5.1. */
 const ENCODED_ID = /^EID[0-9A-Z]+$/i;
 
 function encodableId(value: unknown): number | string | undefined {
@@ -162,14 +147,14 @@ function encodableId(value: unknown): number | string | undefined {
 	return wholeId(value);
 }
 
-/** A whole-number ID. Digits as text, as expressions give them, become a number. */
+/** A number, or digits as text. */
 export const recordIdSchema = z
 	.custom<number | string>((value) => wholeId(value) !== undefined, {
 		message: `must be a whole number from 1 to ${LARGEST_ID}`,
 	})
 	.transform(Number);
 
-/** An ID that may also be encoded: digits become a number, `EID…` stays as it is. */
+/** An ID, or an encoded one: `EID…` (service.md 5.1). */
 export const encodableIdSchema = z
 	.custom<number | string>((value) => encodableId(value) !== undefined, {
 		message: 'must be a whole number, or an encoded ID that begins with EID',
@@ -186,19 +171,15 @@ export const MOST_ENTRIES = 1000;
 export const list = <T extends z.ZodTypeAny>(entry: T) =>
 	z.preprocess(
 		(value, context) => {
-			if (Array.isArray(value) && value.length > MOST_ENTRIES) {
-				const message = `has ${value.length} entries, but can have at most ${MOST_ENTRIES}`;
-				context.addIssue({ code: 'custom', fatal: true, message });
-			}
+			if (!Array.isArray(value) || value.length <= MOST_ENTRIES) return value;
+			const message = `has ${value.length} entries, but can have at most ${MOST_ENTRIES}`;
+			context.addIssue({ code: 'custom', fatal: true, message });
 			return value;
 		},
 		z.array(entry, { message: 'must be a list, in brackets [ ]' }),
 	);
 
-/**
- * A list without entries that lack what they are for: forms give one for every empty line. An entry with
- * an unknown property stays, to be rejected.
- */
+/** Drops entries that lack all of `needsOneOf`, as forms give for empty lines; unknown names stay. */
 export const entryList = <T extends z.ZodTypeAny>(
 	entry: T,
 	fields: object,

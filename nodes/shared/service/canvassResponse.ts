@@ -1,7 +1,8 @@
+import { omit } from 'lodash';
 import { z } from 'zod';
 
 import { objectOf, screenFields, textField } from './bodyField';
-import type { BodyProblem } from './bodyProblem';
+import { type BodyProblem, jsonPath } from './bodyProblem';
 import { encodableIdSchema, flag, list, oneOf } from './bodySchema';
 import { canvassContextSchema, contextFields, listedFields } from './canvassContext';
 import { sameName } from './nearestName';
@@ -69,7 +70,6 @@ export const responseKinds = {
 const { activistCodes, surveyResponses, volunteerActivities } = responseKinds;
 const responseTypes = Object.values(responseKinds).map(({ fields }) => fields.type.constant);
 
-/** A response with its type in the service's spelling. */
 function withKnownType(response: unknown): unknown {
 	if (!isObject(response) || typeof response.type !== 'string') return response;
 	const given = response.type.trim();
@@ -120,13 +120,11 @@ const canvassResponseFields = {
 };
 const canvassResponseSchema = objectOf(canvassResponseFields);
 
-/** A canvass response: with a result code or responses, never both. */
 export type CanvassResponse = z.output<typeof canvassResponseSchema>;
 
-/** Replaces zod's message for an unknown type of response: it varies by version and gives no advice. */
+/** Zod's message for an unknown type of response varies by version and gives no advice. */
 function inPlainWords(problem: BodyProblem): BodyProblem {
-	const [list, , property, ...below] = problem.path;
-	return list === 'responses' && property === 'type' && below.length === 0
+	return /^responses\[\d+\]\.type$/.test(jsonPath(problem.path))
 		? { ...problem, text: `must be one of ${responseTypes.join(', ')}.` }
 		: problem;
 }
@@ -136,7 +134,6 @@ const EXACTLY_ONE =
 
 const OMITS = 'omitActivistCodeContactHistory';
 
-/** Problems between the properties of a canvass response. */
 function rulesBroken(
 	{ canvassContext, resultCodeId, responses }: CanvassResponse,
 	input: unknown,
@@ -145,33 +142,25 @@ function rulesBroken(
 	let omits = canvassContext?.[OMITS];
 	responses?.forEach(({ [OMITS]: given }, index) => {
 		if (given !== undefined && omits !== undefined && given !== omits) {
-			problems.push({
-				path: ['responses', index, OMITS],
-				text: `is ${given} here and ${omits} before. It applies to all responses: give it once, in canvassContext.`,
-			});
+			const text = `is ${given} here and ${omits} before. It applies to all responses: give it once, in canvassContext.`;
+			problems.push({ path: ['responses', index, OMITS], text });
 		}
 		omits ??= given;
 	});
 	if (canvassContext?.contentId !== undefined && canvassContext.campaignId === undefined) {
-		problems.push({
-			path: ['canvassContext', 'campaignId'],
-			text: 'is missing. A content ID needs the ID of its campaign.',
-		});
+		const text = 'is missing. A content ID needs the ID of its campaign.';
+		problems.push({ path: ['canvassContext', 'campaignId'], text });
 	}
 	if (resultCodeId !== undefined && responses !== undefined) {
-		problems.push({
-			path: ['resultCodeId'],
-			text: `is given together with responses. ${EXACTLY_ONE}`,
-		});
+		const text = `is given together with responses. ${EXACTLY_ONE}`;
+		problems.push({ path: ['resultCodeId'], text });
 	}
 	if (resultCodeId === undefined && responses === undefined) {
+		const text = `must not be empty without a result code. ${EXACTLY_ONE}`;
 		problems.push(
 			isObject(input) && 'resultCodeId' in input && !('responses' in input)
 				? { path: ['resultCodeId'], text: 'is empty. Choose the result of the attempt.' }
-				: {
-						path: ['responses'],
-						text: `must not be empty without a result code. ${EXACTLY_ONE}`,
-					},
+				: { path: ['responses'], text },
 		);
 	}
 	return problems;
@@ -193,12 +182,7 @@ export function sentResponse(checked: CanvassResponse): CanvassResponse {
 		...checked,
 		...(omits !== undefined && { canvassContext: { ...canvassContext, [OMITS]: omits } }),
 		...(responses && {
-			responses: responses.map(
-				(response) =>
-					Object.fromEntries(
-						Object.entries(response).filter(([name]) => name !== OMITS),
-					) as typeof response,
-			),
+			responses: responses.map((response) => omit(response, OMITS) as typeof response),
 		}),
 	};
 }
@@ -206,10 +190,7 @@ export function sentResponse(checked: CanvassResponse): CanvassResponse {
 /** Contact types by phone or text message in the best-known deployment: service.md 5.1. */
 const phoneContactTypeIds = [1, 19, 37, 67, 68, 72, 112, 132, 143, 147, 149];
 
-/**
- * Whether a response to a call or text message names no phone: without one the service cannot sync
- * dispositions (service.md 5.1).
- */
+/** Without a phone, the service cannot sync the disposition of a call or text message (service.md 5.1). */
 export function lacksPhone({ canvassContext: context }: CanvassResponse): boolean {
 	return (
 		context?.phoneId === undefined &&

@@ -17,7 +17,6 @@ import { repetitions } from './nearestName';
 import type { BodyKind, ReadOnlyProperties } from './requestBody';
 import { recordField } from './serviceLists';
 
-/** The field for a code to read, change or apply. */
 export const codeIdField = {
 	...recordField(
 		'codeId',
@@ -89,7 +88,6 @@ const metadataFields = {
 	revenueStream: metadataField('Revenue Stream ID', 'revenueStreamId', 'the revenue stream'),
 };
 
-/** The ID that each holds. */
 export const metadataIds = mapValues(metadataFields, ({ fields }) => Object.keys(fields).join());
 
 /** Properties that an update can empty. */
@@ -171,7 +169,6 @@ const readOnly: ReadOnlyProperties = [
 	]),
 ];
 
-/** Whether the code type has a fixed set of supported entities. */
 export function isSourceCode(codeType: string | null | undefined): boolean {
 	return (codeType ?? DEFAULT_CODE_TYPE).toLowerCase() === DEFAULT_CODE_TYPE.toLowerCase();
 }
@@ -192,15 +189,11 @@ export const codeBody = {
 	rules: repeatedEntities,
 } satisfies BodyKind<typeof codeSchema>;
 
-/** The body property of a field that an update can empty. */
 function propertyOf(field: string): keyof CodeChanges {
 	return (findKey(metadataIds, (idName) => idName === field) ?? field) as keyof CodeChanges;
 }
 
-/**
- * The values that an update sets. The code type is allowed if it equals the current one.
- * @param clear fields that it empties
- */
+/** @param clear fields that the update empties */
 export function codeChangesBody(clear: readonly string[]) {
 	return {
 		...codeForm,

@@ -34,7 +34,6 @@ type Credential = z.infer<typeof credentialSchema>;
 
 const defaults = credentialSchema.parse({});
 
-/** Values for a known deployment, whose fields are hidden; those of the contract are the defaults. */
 const vanPreset = {
 	...defaults,
 	deployment: 'van',
@@ -51,7 +50,7 @@ function withPreset(entered: Credential): Credential {
 	return entered;
 }
 
-const fieldLabels: Record<string, string> = {
+const labels: Record<string, string> = {
 	deployment: 'Deployment',
 	baseUrl: 'Base URL',
 	apiVersion: 'API Version',
@@ -69,28 +68,23 @@ const fieldLabels: Record<string, string> = {
 	rateShare: 'Rate Share',
 };
 
-/** Where calls with a key go. */
 export interface Target {
 	/** Database and address. */
 	place: string;
-	/** The name of the deployment; empty if it is another one. */
 	deployment: string;
 	/** The last characters of the key, to tell keys apart. */
 	keyEnd: string;
 }
 
-/** Everything a call needs to know about service and key. */
 export interface Connection {
 	/** Base URL with version, without a trailing slash. */
 	root: string;
-	/** The request headers that carry the key: service.md 7.1. */
 	authenticationHeaders: Record<string, string>;
 	vocabulary: Vocabulary;
 	ratePlan: RatePlan;
 	/** Identifies the key's limiter: base URL and key. */
 	rateIdentity: string;
 	target: Target;
-	/** Texts that must never be shown. */
 	secrets: string[];
 }
 
@@ -101,16 +95,13 @@ export interface ServiceSession
 	sender: Sender;
 	/** For links that must not get the credential. */
 	anonymousSender: Sender;
-	/** Milliseconds for one request. */
 	timeoutMs: number;
 	/** Most calls at a time; if undefined, the rate limit decides. */
 	maxConcurrentRequests?: number;
 }
 
-/** service.md 7.1. */
+// service.md 7.1.
 const GUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
-
-/** service.md 7.1. */
 const DEFAULT_USERNAME = 'apiuser';
 
 function rootProblem(baseUrl: string): string | undefined {
@@ -129,7 +120,7 @@ function rootProblem(baseUrl: string): string | undefined {
 	return undefined;
 }
 
-function keyProblem(apiKey: string, { deployment }: Credential): string | undefined {
+function keyProblem({ apiKey, deployment }: Credential): string | undefined {
 	if (GUID.test(apiKey)) return undefined;
 	if (apiKey === '') return 'is empty. Enter the key the service operator issued.';
 	const [beforeBar] = apiKey.split('|');
@@ -147,7 +138,7 @@ function readCredential(data: unknown): Credential {
 	if (!parsed.success) {
 		throwIfAny(
 			parsed.error.issues.map((issue) => ({
-				field: ['Credential', ...issue.path.map((name) => fieldLabels[name] ?? name)].join(' → '),
+				field: ['Credential', ...issue.path.map((name) => labels[name] ?? name)].join(' → '),
 				text: `${withValue(issue.message, valueAt(data, issue.path))} Open the credential and correct it.`,
 			})),
 		);
@@ -160,60 +151,46 @@ function manualRates({ rateHigh, rateMedium, rateLow }: Credential): RatePlan['m
 	return { high: rateHigh, medium: rateMedium, low: rateLow };
 }
 
-function credentialProblems(credential: Credential): Problem[] {
-	const { apiVersion, username, rateTier, rateShare } = credential;
-	const isVan = credential.deployment === 'van';
-	const usernameLabel = isVan ? 'Application Name' : 'Username';
-	const checks: Array<[field: string, problem: string | false | undefined]> = [
-		['Base URL', rootProblem(credential.baseUrl)],
-		['API Key', keyProblem(credential.apiKey, credential)],
-		[
-			'API Version',
-			(!/^[A-Za-z0-9._-]*$/.test(apiVersion) || /^\.+$/.test(apiVersion)) &&
-				'may only contain letters, digits, dots and dashes, e.g. v2. Leave it empty for none.',
-		],
-		[
-			'Identifier Prefix',
-			!/^[A-Za-z][A-Za-z0-9]*$/.test(credential.identifierPrefix) &&
-				'must be one word of letters and digits, e.g. Native or Van.',
-		],
-		[
-			usernameLabel,
-			isVan &&
-				username === '' &&
-				'is empty. Enter the application name that was issued with the key.',
-		],
-		[
-			usernameLabel,
-			credential.authentication === 'basic' &&
-				/[:\p{Cc}]/u.test(username) &&
-				'must not contain a colon or control characters.',
-		],
-		[
-			'Database Mode',
-			isVan &&
-				credential.databaseMode === 'none' &&
-				'is not chosen. Choose the database that the key opens.',
-		],
-		[
-			'Rate Tier',
-			rateTier === 'manual' &&
-				Object.values(manualRates(credential)).some((rate) => !(rate > 0)) &&
-				'Manual needs a number above 0 in each of the three rates.',
-		],
-		[
-			'Concurrent Requests',
-			rateTier === 'concurrency' && !(credential.concurrentRequests >= 1) && 'must be at least 1.',
-		],
-		['Monthly Requests', credential.monthlyRequests < 0 && 'must be above 0, or 0 for no limit.'],
-		[
-			'Rate Share',
-			!(rateShare > 0 && rateShare <= 100) && 'must be above 0 and at most 100 percent.',
-		],
-	];
-	return checks.flatMap(([field, text]) =>
-		text ? [{ field: `Credential → ${field}`, text }] : [],
+function usernameProblem({ deployment, authentication, username }: Credential) {
+	if (deployment === 'van' && username === '')
+		return 'is empty. Enter the application name that was issued with the key.';
+	return (
+		authentication === 'basic' &&
+		/[:\p{Cc}]/u.test(username) &&
+		'must not contain a colon or control characters.'
 	);
+}
+
+function credentialProblems(credential: Credential): Problem[] {
+	const { apiVersion, rateTier, rateShare } = credential;
+	const isVan = credential.deployment === 'van';
+	const texts: { [Name in keyof Credential]?: string | false | undefined } = {
+		baseUrl: rootProblem(credential.baseUrl),
+		apiKey: keyProblem(credential),
+		apiVersion:
+			(!/^[A-Za-z0-9._-]*$/.test(apiVersion) || /^\.+$/.test(apiVersion)) &&
+			'may only contain letters, digits, dots and dashes, e.g. v2. Leave it empty for none.',
+		identifierPrefix:
+			!/^[A-Za-z][A-Za-z0-9]*$/.test(credential.identifierPrefix) &&
+			'must be one word of letters and digits, e.g. Native or Van.',
+		username: usernameProblem(credential),
+		databaseMode:
+			isVan &&
+			credential.databaseMode === 'none' &&
+			'is not chosen. Choose the database that the key opens.',
+		rateTier:
+			rateTier === 'manual' &&
+			Object.values(manualRates(credential)).some((rate) => !(rate > 0)) &&
+			'Manual needs a number above 0 in each of the three rates.',
+		concurrentRequests:
+			rateTier === 'concurrency' && !(credential.concurrentRequests >= 1) && 'must be at least 1.',
+		monthlyRequests: credential.monthlyRequests < 0 && 'must be above 0, or 0 for no limit.',
+		rateShare: !(rateShare > 0 && rateShare <= 100) && 'must be above 0 and at most 100 percent.',
+	};
+	return Object.entries(texts).flatMap(([name, text]) => {
+		const label = isVan && name === 'username' ? 'Application Name' : labels[name];
+		return text ? [{ field: `Credential → ${label}`, text }] : [];
+	});
 }
 
 const DEPLOYMENTS = { native: 'Native', van: 'EveryAction / NGP VAN', other: '' };
@@ -227,10 +204,7 @@ function targetOf({ deployment, databaseMode, apiKey }: Credential, root: string
 	};
 }
 
-/**
- * Checks a credential and derives what calls need. Throws InvalidInput naming the credential's fields;
- * no message contains the key.
- */
+/** Throws InvalidInput naming the credential's fields; no message contains the key. */
 export function readConnection(data: unknown): Connection {
 	const credential = readCredential(data);
 	throwIfAny(credentialProblems(credential));

@@ -30,10 +30,7 @@ export function dayText(value: unknown): unknown {
 	return `${String(value.getFullYear()).padStart(4, '0')}-${two(value.getMonth() + 1)}-${two(value.getDate())}`;
 }
 
-/**
- * A date object in ISO 8601, at midnight its day: as a moment, the day could differ at the service. Empty if
- * it is invalid. Other values unchanged.
- */
+/** The same with its time, but at midnight only the day: as a moment, it could differ at the service. */
 export function dateText(value: unknown): unknown {
 	if (isLuxonDate(value))
 		return value.toFormat('HHmmssSSS') === '000000000' ? dayText(value) : (value.toISO() ?? '');
@@ -45,10 +42,7 @@ export function dateText(value: unknown): unknown {
 const ISO_DATE =
 	/^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d(?::?\d\d)?)?))?$/;
 
-/**
- * A calendar day in ISO 8601, alone or with a time; databases write a space before the time, and no
- * colon in the offset. Undefined for other text.
- */
+/** A day in ISO 8601, alone or with a time as databases write it: a space before, no colon in the offset. */
 export function isoDate(text: string): string | undefined {
 	const [, day, time] = ISO_DATE.exec(text.trim()) ?? [];
 	if (day === undefined) return undefined;

@@ -1,7 +1,6 @@
 import type { RetryClass } from '../transport/retry';
 import { InvalidInput } from './invalidInput';
 
-/** Rate category of a call: service.md 8.1. */
 export type RateCategory = 'high' | 'medium' | 'low';
 
 /** The methods of the general conventions: service.md 1.1. */
@@ -13,14 +12,9 @@ export interface Endpoint {
 	path: string;
 	category: RateCategory;
 	retry: RetryClass;
-	/**
-	 * Looks for a person and may store one: the earlier guidance (service.md 8.3) limits these
-	 * separately.
-	 */
+	/** Looks for a person and may store one: has a limit of its own in service.md 8.3. */
 	matchesPeople?: true;
-	/**
-	 * Responds to a match with a redirect to the person (service.md 4.4), which counts as the response.
-	 */
+	/** Responds to a match with a redirect to the person (service.md 4.4). */
 	redirects?: true;
 	/** 404 with a match stub or a NOT_FOUND envelope means that no person was found. */
 	expects404?: true;
@@ -124,7 +118,6 @@ export const endpoints = {
 	listApiKeyProfiles: get('/apiKeyProfiles', { isUnpaged: true }),
 } satisfies Record<string, Endpoint>;
 
-/** The names in braces in a path. */
 type SegmentNames<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
 	? Name | SegmentNames<Rest>
 	: never;
@@ -132,12 +125,10 @@ type SegmentNames<Path extends string> = Path extends `${string}{${infer Name}}$
 /** A person by the service's own number or by an ID of another system: service.md 4.1. */
 export type PersonReference = number | { personIdType: string; personId: string };
 
-/** A person as the last segment of a path: `7` or `crmid:A-1`. */
 export function formatPerson(person: PersonReference): string {
 	return typeof person === 'number' ? String(person) : `${person.personIdType}:${person.personId}`;
 }
 
-/** A value for each name in braces in an endpoint's path. */
 type PathValues<E extends Endpoint> = {
 	[Name in SegmentNames<E['path']>]: Name extends 'person' ? PersonReference : string | number;
 };
@@ -150,9 +141,8 @@ function encodeSegment(field: string, value: string | number | undefined): strin
 }
 
 /**
- * Builds a path with every value encoded, so that none leaves its segment.
- * Throws InvalidInput for an empty value, for `.` and `..`, which encoding does not
- * protect, and for lone surrogates, which cannot be encoded.
+ * A path whose encoded values cannot leave their segments. Throws InvalidInput for an empty value, for `.`
+ * and `..`, which encoding does not protect, and for lone surrogates, which cannot be encoded.
  */
 export function buildPath<E extends Endpoint>(endpoint: E, values: PathValues<E>): string {
 	const given: Record<string, PersonReference | string> = values;
@@ -183,9 +173,8 @@ function matches(endpoint: Endpoint, segments: readonly string[]): boolean {
 }
 
 /**
- * A call by the general conventions of service.md 1.1, on any path: Medium, retried by method. A call
- * in the table above keeps its rate category and retry class.
- * @param segments the parts of the path, not encoded
+ * A call by the general conventions of service.md 1.1, on any path: as in the table above, or Medium and
+ * retried by method.
  */
 export function conventionCall(
 	method: ConventionMethod,
@@ -218,11 +207,9 @@ export function queryString(query: QueryValues = {}): string {
 	return given.size === 0 ? '' : `?${given.toString()}`;
 }
 
-/** The values of one call. */
 export interface CallValues<E extends Endpoint> {
 	path: PathValues<E>;
 	query?: QueryValues;
-	/** Sent as JSON. */
 	body?: unknown;
 }
 

@@ -1,9 +1,9 @@
 import type { Endpoint } from './endpoints';
+import { parseJson } from './jsonText';
 import type { ServiceErrorEntry } from './serviceErrors';
 
 type Properties = Record<string, unknown>;
 
-/** Where services put what is wrong; the first is of service.md 9.1. */
 const TEXT_NAMES = ['text', 'message', 'description', 'detail', 'title'];
 
 /** What an envelope may hold beside its errors; a record holds more. */
@@ -20,7 +20,6 @@ function textOf(value: unknown): string | undefined {
 	return `${text.slice(0, LONGEST_TEXT).replace(/[\uD800-\uDBFF]$/, '')}…`;
 }
 
-/** The properties by their names in lower case; undefined if it has none. */
 function propertiesOf(value: unknown): Properties | undefined {
 	if (value === null || typeof value !== 'object' || Array.isArray(value)) return undefined;
 	return Object.fromEntries(
@@ -57,15 +56,13 @@ function readEntries(value: unknown, properties?: string[]): ServiceErrorEntry[]
 	return byProperty.length > 0 ? byProperty : [read];
 }
 
-/** No errors: their number is 0, or an object of errors by property is empty. */
 function isNone(value: unknown): boolean {
 	return value === 0 || Object.keys(propertiesOf(value) ?? { value }).length === 0;
 }
 
 /**
- * The error entries in a parsed body; empty if there are none. Lenient, because the contract does not
- * show their shape: `errors` or `error` may be a list, an object or a text, and a batch returns a list
- * of envelopes.
+ * The contract does not show the shape of errors: `errors` or `error` may be a list, an object or a text,
+ * and a batch returns a list of envelopes.
  */
 function errorsIn(body: unknown): ServiceErrorEntry[] {
 	if (body === null || typeof body !== 'object') return [];
@@ -86,7 +83,6 @@ function isEnvelopeOnly(body: unknown): boolean {
 		: Object.keys(propertiesOf(body) ?? {}).every((name) => ENVELOPE_NAMES.includes(name));
 }
 
-/** Whether a response is an error envelope: an error at any status. */
 export function reportsErrors(
 	{ retry }: Endpoint,
 	{ status, body }: { status: number; body: unknown },
@@ -95,13 +91,8 @@ export function reportsErrors(
 	return retry !== 'read' || isEnvelopeOnly(body);
 }
 
-/** The error entries in a body; empty if there are none. */
 export function errorEntries(text: string): ServiceErrorEntry[] {
-	try {
-		return errorsIn(JSON.parse(text));
-	} catch {
-		return [];
-	}
+	return errorsIn(parseJson(text));
 }
 
 /** Whether an error envelope reports a missing record: service.md 9.2. */

@@ -15,20 +15,16 @@ import { backOff, MOST_RETRIES, type RetryClass } from '../transport/retry';
 import { CallFailed, type CallSettings, sendWithRetries } from '../transport/requestWithRetries';
 import { rethrow } from '../transport/rethrow';
 import type { ServiceSession } from './connection';
-import { failureOf, fileTriesOf } from './failureErrors';
+import { failureOf, fileTriesOf } from './callErrors';
 import { isProtectedAddress, leadsToThisMachine } from './protectedAddress';
 import { isWebPage, ServiceError } from './serviceErrors';
 
 /** A result file may have a hundred megabytes and the line may be slow. */
 const DOWNLOAD_TIMEOUT_MS = 30 * 60_000;
 
-/**
- * Added to an upload's timeout by size, for a line of 1 Mbit/s. n8n's helper reports no progress, so a
- * stalled upload looks like a slow one.
- */
+/** For a line of 1 Mbit/s. n8n's helper reports no progress: a stalled upload looks like a slow one. */
 const UPLOAD_BYTES_PER_MS = 125;
 
-/** A file storage has no tier; this is gentle for any. */
 const FILES_PER_SECOND = 50;
 
 /** Of a download that breaks: as many as for a call to the service. */
@@ -37,7 +33,6 @@ const MOST_ATTEMPTS = MOST_RETRIES + 1;
 /** Storages redirect to a file's location; more redirects than this lead nowhere. */
 const MOST_REDIRECTS = 5;
 
-/** A file to upload: its content, or a form that holds it. */
 type FileUpload =
 	| { method: 'PUT'; content: Buffer; contentType: string; headers?: Record<string, string> }
 	| { method: 'POST'; content: FormData };
@@ -79,29 +74,10 @@ export class FileTransfer {
 		}
 	}
 
-	/** Opens a link. Throws ServiceError if it leads to no file. */
 	private async openFile(link: string, what: string): Promise<HttpDownload> {
 		let target = link;
 		for (let redirects = 0; ; redirects++) {
-			if (!URL.canParse(target)) {
-				throw fileError(
-					`The link of ${what} is not an address`,
-					'Ask the service operator to correct it.',
-				);
-			}
-			const url = new URL(target);
-			if (!isProtectedAddress(url)) {
-				throw fileError(
-					`The link of ${what} is not protected by https`,
-					'It was not opened, to protect the data.',
-				);
-			}
-			if (leadsToThisMachine(url, this.session.connection.root)) {
-				throw fileError(
-					`The link of ${what} leads to the machine on which n8n runs`,
-					'It was not opened, because the service is on another machine. Ask the service operator.',
-				);
-			}
+			const url = this.checkLink(target, what);
 			const download = await this.open(url, what);
 			const { status, headers } = download;
 			// No credential is sent, so the file may be on any protected host.
@@ -126,6 +102,24 @@ export class FileTransfer {
 				status,
 			);
 		}
+	}
+
+	private checkLink(link: string, what: string): URL {
+		const reject = (why: string, description: string): never => {
+			throw fileError(`The link of ${what} ${why}`, description);
+		};
+		if (!URL.canParse(link))
+			return reject('is not an address', 'Ask the service operator to correct it.');
+		const url = new URL(link);
+		if (!isProtectedAddress(url))
+			return reject('is not protected by https', 'It was not opened, to protect the data.');
+		if (leadsToThisMachine(url, this.session.connection.root)) {
+			return reject(
+				'leads to the machine on which n8n runs',
+				'It was not opened, because the service is on another machine. Ask the service operator.',
+			);
+		}
+		return url;
 	}
 
 	/**
@@ -164,8 +158,7 @@ export class FileTransfer {
 			rethrow(notTaken(why, error.response?.status, `${slow}${fileTriesOf(error)}`));
 		}
 		if (response.status >= 300) throw notTaken(` (status ${response.status})`, response.status);
-		// Storages respond with nothing, JSON or XML; a web page comes from something else, unless it says
-		// that the file was created.
+		// Storages respond with nothing, JSON or XML; a web page only counts if the file was created.
 		if (response.status !== 201 && isWebPage({ headers: {}, text: response.text }))
 			throw notTaken(': the response was a web page', response.status);
 		return response;
@@ -211,7 +204,6 @@ export class FileTransfer {
 	}
 }
 
-/** Number of bytes to upload; for a form, of its files. */
 function sizeOf(content: Buffer | FormData): number {
 	if ('length' in content) return content.length;
 	let bytes = 0;

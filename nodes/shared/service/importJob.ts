@@ -15,7 +15,7 @@ import { repetitions, sameName, suggestion } from './nearestName';
 import type { BodyKind } from './requestBody';
 import type { Vocabulary } from './vocabulary';
 
-/** Resource types of service.md 2.4, and the one that only the table of first columns has (2.3). */
+/** Resource types of service.md 2.4, and one of 2.3. */
 const resourceTypes = [
 	'Contacts',
 	'Contributions',
@@ -83,7 +83,6 @@ const listenerFields = {
 	value: textField('Value', 'The address to notify', 'data@example.org'),
 };
 
-/** The properties of an import job: service.md 2.1 to 2.6. */
 export const importJobFields = {
 	description: withScreen(
 		textField(
@@ -119,18 +118,15 @@ export type ImportJob = z.infer<typeof importJobSchema>;
 type ImportAction = z.infer<typeof actionSchema>;
 
 function descriptionProblems(description: string): BodyProblem[] {
-	const path = ['description'];
-	const problems: BodyProblem[] = [];
-	if (description.length > LONGEST_DESCRIPTION) {
-		problems.push({
-			path,
-			text: `is ${description.length} characters long; the service accepts at most ${LONGEST_DESCRIPTION}. Shorten it.`,
-		});
-	}
-	if (/[<>]|&#/.test(description)) {
-		problems.push({ path, text: 'must not contain < or > or the sequence &#. Remove them.' });
-	}
-	return problems;
+	const { length } = description;
+	const texts: string[] = [];
+	if (length > LONGEST_DESCRIPTION)
+		texts.push(
+			`is ${length} characters long; the service accepts at most ${LONGEST_DESCRIPTION}. Shorten it.`,
+		);
+	if (/[<>]|&#/.test(description))
+		texts.push('must not contain < or > or the sequence &#. Remove them.');
+	return texts.map((text) => ({ path: ['description'], text }));
 }
 
 function firstColumnProblems(
@@ -150,12 +146,8 @@ function firstColumnProblems(
 		),
 	);
 	if (isMapped) return [];
-	return [
-		{
-			path: ['file', 'columns', 0, 'name'],
-			text: `The first column must be "${required}" for ${action.resourceType} with ${names.join(', ')} (Action ${at + 1}), but it is "${first}". Put that column first, or map "${first}" to the field "${required}"${adviceWithoutRecordId(action.resourceType)}.`,
-		},
-	];
+	const text = `The first column must be "${required}" for ${action.resourceType} with ${names.join(', ')} (Action ${at + 1}), but it is "${first}". Put that column first, or map "${first}" to the field "${required}"${adviceWithoutRecordId(action.resourceType)}.`;
+	return [{ path: ['file', 'columns', 0, 'name'], text }];
 }
 
 function actionProblems(
@@ -203,43 +195,30 @@ interface PlacedMappingType {
 	path: BodyPath;
 }
 
-/**
- * Rejects a label that is also an included column: later steps could not tell the outcome from the
- * row's value.
- */
+/** Rejects a label that is also an included column: the outcome would look like the row's value. */
 function labelProblems(job: ImportJob, mappingTypes: PlacedMappingType[]): BodyProblem[] {
 	const included = job.actions.flatMap(({ columnsToIncludeInResultsFile = [] }) =>
 		columnsToIncludeInResultsFile.map(({ name }) => name),
 	);
 	return mappingTypes.flatMap(({ mappingType: { resultFileColumnName: label }, path }) => {
-		const problemsOf = (text: string): BodyProblem[] => [
-			{ path: [...path, 'resultFileColumnName'], text: `"${label}" ${text}` },
-		];
 		if (label === undefined) return [];
-		if (isItemColumn(label)) {
-			return problemsOf(
-				'is the name of the column that "Import Items" adds to its files. Choose another name.',
-			);
-		}
-		if (!included.some((name) => sameName(name, label))) return [];
-		return problemsOf(
-			'is also one of the columns to include in the results file. Choose another name.',
-		);
+		const isOfItems = isItemColumn(label);
+		if (!isOfItems && !included.some((name) => sameName(name, label))) return [];
+		const what = isOfItems
+			? 'the name of the column that "Import Items" adds to its files'
+			: 'also one of the columns to include in the results file';
+		const text = `"${label}" is ${what}. Choose another name.`;
+		return [{ path: [...path, 'resultFileColumnName'], text }];
 	});
 }
 
 /** service.md 2.9 names the type `email`; the words for webhooks differ between deployments. */
 function listenerProblems({ listeners = [] }: ImportJob): BodyProblem[] {
-	return listeners.flatMap(({ type, value }, index) =>
-		sameName(type, 'email') && !isEmail(value)
-			? [
-					{
-						path: ['listeners', index, 'value'],
-						text: `"${value}" is not an email address. Enter one, such as data@example.org, or another type.`,
-					},
-				]
-			: [],
-	);
+	return listeners.flatMap(({ type, value }, index) => {
+		if (!sameName(type, 'email') || isEmail(value)) return [];
+		const text = `"${value}" is not an email address. Enter one, such as data@example.org, or another type.`;
+		return [{ path: ['listeners', index, 'value'], text }];
+	});
 }
 
 /** Rule 3 of service.md 2.6: all actions of a job import the same contacts. */
@@ -253,19 +232,13 @@ function turfProblems(mappingTypes: PlacedMappingType[]): BodyProblem[] {
 		}));
 }
 
-/** All problems of a well-formed job by the rules of service.md 2.1 to 2.6. */
 function importJobProblems(job: ImportJob, vocabulary: Vocabulary): BodyProblem[] {
-	const [first] = job.actions;
-	const otherTypes = job.actions.flatMap(({ resourceType }, index) =>
-		first === undefined || resourceType === first.resourceType
-			? []
-			: [
-					{
-						path: ['actions', index, 'resourceType'],
-						text: `is ${resourceType}, but Action 1 has ${first.resourceType}. One file holds one resource type: import the others with a job of their own.`,
-					},
-				],
-	);
+	const otherTypes = job.actions.flatMap(({ resourceType }, index) => {
+		const first = job.actions[0]?.resourceType;
+		if (resourceType === first) return [];
+		const text = `is ${resourceType}, but Action 1 has ${first}. One file holds one resource type: import the others with a job of their own.`;
+		return [{ path: ['actions', index, 'resourceType'], text }];
+	});
 	const mappingTypes = job.actions.flatMap((action, at) =>
 		action.mappingTypes.map((mappingType, index) => ({
 			mappingType,
@@ -293,7 +266,6 @@ function withColumnNumber(problem: BodyProblem): BodyProblem {
 		: problem;
 }
 
-/** The request body of POST /bulkImportJobs. */
 export function importJobBody(vocabulary: Vocabulary) {
 	return {
 		...importJobForm,

@@ -105,10 +105,7 @@ export const fileFields = {
 };
 export const fileSchema = objectOf(fileFields, 'fileName', 'sourceUrl', 'columns');
 
-/**
- * Why the service could not fetch a file from a URL, to continue the field's name; undefined if it
- * could.
- */
+/** Why the service could not fetch a file from a URL, to continue the field's name. */
 export function sourceUrlProblem(sourceUrl: string): string | undefined {
 	// Parsers accept "https:host" as a URL; not every service does.
 	const isAddress = URL.canParse(sourceUrl) && /^[^:]+:\/\/[^/]/.test(sourceUrl);
@@ -123,21 +120,17 @@ export function sourceUrlProblem(sourceUrl: string): string | undefined {
 		: `begins with ${scheme}://, but the service only fetches sftp://, ftps:// and https:// addresses.`;
 }
 
-export function fileProblems(file: z.infer<typeof fileSchema>): BodyProblem[] {
+export function fileProblems({ sourceUrl, columns }: z.infer<typeof fileSchema>): BodyProblem[] {
 	const problems: BodyProblem[] = [];
-	const text = sourceUrlProblem(file.sourceUrl);
-	if (text !== undefined) problems.push({ path: ['file', 'sourceUrl'], text });
-	if (file.columns.length > MOST_COLUMNS) {
-		problems.push({
-			path: ['file', 'columns'],
-			text: `There are ${file.columns.length} columns; the service accepts at most ${MOST_COLUMNS} per file. Leave out columns you do not map, or import in two files.`,
-		});
+	const urlProblem = sourceUrlProblem(sourceUrl);
+	if (urlProblem !== undefined) problems.push({ path: ['file', 'sourceUrl'], text: urlProblem });
+	if (columns.length > MOST_COLUMNS) {
+		const text = `There are ${columns.length} columns; the service accepts at most ${MOST_COLUMNS} per file. Leave out columns you do not map, or import in two files.`;
+		problems.push({ path: ['file', 'columns'], text });
 	}
-	for (const { index, first } of repetitions(file.columns.map(({ name }) => name))) {
-		problems.push({
-			path: ['file', 'columns', index, 'name'],
-			text: `"${file.columns[index]?.name}" appears twice (columns ${first + 1} and ${index + 1}). Every column needs a name of its own.`,
-		});
+	for (const { index, first } of repetitions(columns.map(({ name }) => name))) {
+		const text = `"${columns[index]?.name}" appears twice (columns ${first + 1} and ${index + 1}). Every column needs a name of its own.`;
+		problems.push({ path: ['file', 'columns', index, 'name'], text });
 	}
 	return problems;
 }

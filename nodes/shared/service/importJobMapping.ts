@@ -121,39 +121,31 @@ function fieldMappingProblems(
 	path: BodyPath,
 	columns: readonly string[],
 ): BodyProblem[] {
+	const { fieldName, columnName, staticValue, values = [] } = mapping;
 	const problems: BodyProblem[] = [];
-	if (mapping.columnName !== undefined && mapping.staticValue !== undefined) {
-		problems.push({
-			path: [...path, 'staticValue'],
-			text: `"${mapping.fieldName}" has both a column and a static value. Keep one of them.`,
-		});
-	} else if (mapping.columnName !== undefined && !columns.includes(mapping.columnName)) {
-		problems.push({
-			path: [...path, 'columnName'],
-			text: `"${mapping.columnName}" is not a column of the file.${suggestion(mapping.columnName, columns)}`,
-		});
-	} else if (
-		mapping.columnName === undefined &&
-		mapping.staticValue === undefined &&
-		!columns.some((column) => sameName(column, mapping.fieldName))
-	) {
-		problems.push({
-			path: [...path, 'columnName'],
-			text: `"${mapping.fieldName}" has neither a column nor a static value, and the file has no column of that name.${suggestion(mapping.fieldName, columns)}`,
-		});
+	const add = (below: BodyPath, text: string): void => {
+		problems.push({ path: [...path, ...below], text });
+	};
+	const isStatic = staticValue !== undefined;
+	const isNamed = columns.some((column) => sameName(column, fieldName));
+	if (columnName !== undefined && isStatic) {
+		const text = `"${fieldName}" has both a column and a static value. Keep one of them.`;
+		add(['staticValue'], text);
+	} else if (columnName !== undefined && !columns.includes(columnName)) {
+		const text = `"${columnName}" is not a column of the file.${suggestion(columnName, columns)}`;
+		add(['columnName'], text);
+	} else if (columnName === undefined && !isStatic && !isNamed) {
+		const text = `"${fieldName}" has neither a column nor a static value, and the file has no column of that name.${suggestion(fieldName, columns)}`;
+		add(['columnName'], text);
 	}
-	if (mapping.staticValue !== undefined && mapping.values?.length) {
-		problems.push({
-			path: [...path, 'values'],
-			text: `"${mapping.fieldName}" has a static value, so there is nothing to translate. Remove the translations or map a column.`,
-		});
+	if (isStatic && values.length > 0) {
+		const text = `"${fieldName}" has a static value, so there is nothing to translate. Remove the translations or map a column.`;
+		add(['values'], text);
 	}
-	(mapping.values ?? []).forEach(({ sourceValue }, index, values) => {
+	values.forEach(({ sourceValue }, index) => {
 		if (values.findIndex((other) => other.sourceValue === sourceValue) === index) return;
-		problems.push({
-			path: [...path, 'values', index, 'sourceValue'],
-			text: `"${sourceValue}" is translated twice. Keep one of the translations.`,
-		});
+		const text = `"${sourceValue}" is translated twice. Keep one of the translations.`;
+		add(['values', index, 'sourceValue'], text);
 	});
 	return problems;
 }

@@ -16,7 +16,6 @@ export interface WaitPlan {
 
 /** A sleep of the whole execution between two looks at its jobs. All times in milliseconds since 1970. */
 export const sleepSchema = z.object({
-	/** When the wait for the jobs began. */
 	since: z.number(),
 	begunAt: z.number(),
 	until: z.number(),
@@ -29,10 +28,7 @@ export type Sleep = z.infer<typeof sleepSchema>;
 const SHORTEST_SLEEP_MS = 30_000;
 const LONGEST_SLEEP_MS = 15 * 60_000;
 
-/**
- * The next sleep of a wait, or undefined if it has lasted too long.
- * @param previous the one before, if any
- */
+/** The next sleep of a wait, or undefined if it has lasted too long. */
 export function nextSleep(
 	since: number,
 	previous: Sleep | undefined,
@@ -49,7 +45,6 @@ export function nextSleep(
 	return { since, begunAt: now, until: Math.min(now + sleepMs, end), sleepMs };
 }
 
-/** Result of waiting for one job: its record, or why there is none. */
 export type WaitedJob =
 	| { record: ImportJobRecord }
 	/** With the last status of a job that had not ended. */
@@ -75,20 +70,14 @@ export async function readImportJob(
 	return await service.read(endpoints.getBulkImportJob, { path: { jobId } }, importJobRecordSchema);
 }
 
-/**
- * The list of jobs follows the general conventions only (service.md 1.1); some deployments lack it.
- * @param advice what to do without it
- */
+/** Some deployments lack the list of jobs, which follows the general conventions only (service.md 1.1). */
 export function addNoListHint(error: ServiceError, advice: string): ServiceError {
 	if (![404, 405].includes(error.details.httpCode ?? 0)) return error;
 	const message = 'This deployment of the service has no list of import jobs';
 	return error.with({ message, description: advice });
 }
 
-/**
- * Reads jobs concurrently. Each read starts in its own turn of the event loop: hundreds in one turn
- * would block n8n.
- */
+/** Each read starts in its own turn of the event loop: hundreds in one turn would block n8n. */
 export async function readConcurrently<T>(
 	{ clock }: NativeService,
 	jobs: readonly T[],

@@ -1,21 +1,14 @@
-/** A problem of the user's input. */
 export interface Problem {
 	/** The field on the screen, e.g. `Columns` or `Action 1 → Mapping Type 2 → Name`. */
 	field: string;
-	/**
-	 * What is wrong and what to do. Text that starts with a lower-case verb continues the field's name
-	 * (`Email` + `is not an email address.`); other text follows a colon (`Columns` + `"First Name" is
-	 * …`).
-	 */
+	/** Continues the field's name if it begins with a lower-case verb; other text follows a colon. */
 	text: string;
 }
 
-/** A problem as a sentence: `Email is not an email address.` or `Columns: "First Name" is …`. */
 export function problemSentence({ field, text }: Problem): string {
 	return `${field}${/^[a-z]/.test(text) ? '' : ':'} ${text}`;
 }
 
-/** Most problems that a message lists. */
 const MOST_LISTED = 30;
 
 /** The input cannot be sent. Thrown before any call. */

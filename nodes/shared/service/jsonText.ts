@@ -9,16 +9,20 @@ export function isRounded(value: unknown): boolean {
 	return typeof value === 'number' && Number.isInteger(value) && !Number.isSafeInteger(value);
 }
 
-/** `JSON.parse`, but a whole number that JavaScript would round becomes text with every digit. */
+/** A JSON text, with whole numbers that JavaScript would round as text; undefined for other text. */
 export function parseJson(text: string): unknown {
-	const value: unknown = JSON.parse(text);
-	// Only in valid JSON does every string have an end: without one the pattern would be slow.
-	if (!LONG_NUMBER.test(text)) return value;
-	return JSON.parse(
-		text.replace(TOKEN, (token) =>
-			/^-?\d+$/.test(token) && isRounded(Number(token)) ? `"${token}"` : token,
-		),
-	);
+	try {
+		const value: unknown = JSON.parse(text);
+		// Only in valid JSON does every string have an end: without one the pattern would be slow.
+		if (!LONG_NUMBER.test(text)) return value;
+		return JSON.parse(
+			text.replace(TOKEN, (token) =>
+				/^-?\d+$/.test(token) && isRounded(Number(token)) ? `"${token}"` : token,
+			),
+		);
+	} catch {
+		return undefined;
+	}
 }
 
 /** Whether a JSON value has a number that JavaScript has rounded. */
@@ -34,9 +38,6 @@ export function readJsonBody(response: HttpResponse): { body?: unknown; instead?
 	const isPageBeside = status >= 300 && isWebPage(response);
 	if (text.trim() === '' || isPageBeside) return {};
 	if (isWebPage(response)) return { instead: 'a web page instead of data' };
-	try {
-		return { body: parseJson(text) };
-	} catch {
-		return { instead: 'something that is not JSON' };
-	}
+	const body = parseJson(text);
+	return body === undefined ? { instead: 'something that is not JSON' } : { body };
 }

@@ -3,12 +3,9 @@ import { createHash } from 'crypto';
 import { isObject } from './requestBody';
 import { ServiceError } from './serviceErrors';
 
-/** One page of a list: service.md 1.2. */
 export interface Page<T> {
 	items: T[];
-	/** URL of the next page; null on the last one. */
 	nextPageLink: string | null;
-	/** Of the entries of the whole list, if the service says so. */
 	count?: number;
 }
 
@@ -82,7 +79,6 @@ export async function* readAllPages<T>(
 	if (entries < most) onMissing?.(entries, most);
 }
 
-/** The entries of a list: `items`, or with `anyName` the envelope's only list. */
 function listOf(envelope: Record<string, unknown>, anyName: boolean): unknown[] | undefined {
 	if (Array.isArray(envelope.items)) return envelope.items;
 	if (!anyName) return undefined;

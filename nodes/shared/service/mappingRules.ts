@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-import type { BodyPath } from './bodyProblem';
+import type { BodyPath, BodyProblem } from './bodyProblem';
 import { repetitions, sameName, suggestion } from './nearestName';
 import { isObject } from './requestBody';
 import type { Vocabulary } from './vocabulary';
@@ -36,27 +36,14 @@ export const mappingTypeDescriptionSchema = z
 	})
 	.passthrough();
 
-/** A predefined value of a field. The file needs its id. */
-export const fieldValueSchema = z
-	.object({ name: z.string().nullish(), id: z.union([z.string(), z.number()]).nullish() })
-	.passthrough();
-
 export type MappingField = z.infer<typeof mappingFieldSchema>;
 export type MappingTypeDescription = z.infer<typeof mappingTypeDescriptionSchema>;
 
-/** Rules for mapping types, their fields and the first column: service.md 2.3 and 2.6. */
-
 const CUSTOM_FIELDS = 'ApplyContactCustomFields';
 const CUSTOM_FIELD_GROUP = 'CustomFieldGroupID';
-/** The service's spelling. */
 const TURFS = 'ApplyOrganzingTurfs';
 
 const contributionTypes = ['Contributions', 'ContributionAdjustments'];
-
-/** Whether rows of this type find their record without an ID when CreateOrUpdateContact is mapped. */
-function canMatchContacts(resourceType: string): boolean {
-	return resourceType === 'Contacts';
-}
 
 /** The record ID that must be the first column; undefined if any column may be first. */
 export function requiredFirstColumn(
@@ -69,17 +56,15 @@ export function requiredFirstColumn(
 		const adjusts = has('ContributionAdjustments') || has('EditContributionDataContacts');
 		return adjusts ? 'ContributionId' : undefined;
 	}
-	if (canMatchContacts(resourceType) && has('CreateOrUpdateContact')) return undefined;
-	// The service's table omits ContactsActivistCodes, but no field of its mapping types names the
-	// person.
+	if (resourceType === 'Contacts' && has('CreateOrUpdateContact')) return undefined;
+	// The service's table omits ContactsActivistCodes, but no field there names the person.
 	return ['Contacts', 'ContactsActivistCodes'].includes(resourceType)
 		? vocabulary.personIdColumn
 		: undefined;
 }
 
-/** Advice for a missing record ID, to continue a sentence; empty if there is none. */
 export function adviceWithoutRecordId(resourceType: string): string {
-	return canMatchContacts(resourceType) ? ', or add the mapping type CreateOrUpdateContact' : '';
+	return resourceType === 'Contacts' ? ', or add the mapping type CreateOrUpdateContact' : '';
 }
 
 /** Whether a mapping type imports the organizing turf; a contact has only one. */
@@ -87,28 +72,22 @@ export function isTurf(mappingType: string): boolean {
 	return sameName(mappingType, TURFS);
 }
 
-/** Whether a field is a custom field, or the level of a turf: `CF301`. */
 export function isCustomField(field: string): boolean {
 	return /^CF\d+$/i.test(field);
 }
 
-/** A field that an import fills. */
 export interface FilledField {
 	field: string;
 	/** The value of every row; undefined if a column fills the field. */
 	fixedValue: string | undefined;
 }
 
-/** A problem with a use of a mapping type, by the service's description. */
-export interface MappingProblem {
-	/** Below the mapping type, in the body of a job. */
-	path: BodyPath;
+/** A problem with a use of a mapping type; its path begins below the mapping type in a job. */
+export interface MappingProblem extends BodyProblem {
 	/** The field that it is about, whose name the text continues. */
 	field?: string;
-	text: string;
 }
 
-/** The mapped fields as a whole. */
 const FIELDS = 'fieldValueMappings';
 
 /** Where a field is mapped; all of them if it is not. */
@@ -214,25 +193,18 @@ function parentProblems(
 	filled: readonly FilledField[],
 	isFilled: (name: string) => boolean,
 ): MappingProblem[] {
-	const missing = (describedField(description, field)?.parents ?? []).filter(
-		({ parentFieldName }) => {
-			const parent = describedField(description, parentFieldName);
+	return (describedField(description, field)?.parents ?? []).flatMap(
+		({ parentFieldName: name }) => {
+			const parent = describedField(description, name);
 			// A missing required field has its own message.
-			const isTold = parent !== undefined && isRequired(description, parent);
-			return !isTold && !isFilled(parentFieldName);
+			if (isFilled(name) || (parent && isRequired(description, parent))) return [];
+			const text = `can only be imported together with ${name}. Map that too.`;
+			return [{ path: placeOf(field, filled), field, text }];
 		},
 	);
-	return missing.map(({ parentFieldName }) => ({
-		path: placeOf(field, filled),
-		field,
-		text: `can only be imported together with ${parentFieldName}. Map that too.`,
-	}));
 }
 
-/**
- * Problems of the fields of one use of a mapping type, without the service's description.
- * @param mapped in order; if empty, the columns fill the fields of the same names (service.md 2.5)
- */
+/** @param mapped in order; if empty, the columns fill the fields of the same names (service.md 2.5) */
 export function mappedFieldsProblems(
 	mappingType: string,
 	mapped: readonly string[],
@@ -248,26 +220,16 @@ export function mappedFieldsProblems(
 				: `"${field}" is mapped twice in one mapping type. Keep one of them, or add the mapping type a second time.`,
 		};
 	});
-	if (sameName(mappingType, CUSTOM_FIELDS)) {
-		if (!fields.some((name) => sameName(name, CUSTOM_FIELD_GROUP))) {
-			problems.push({
-				path: [FIELDS],
-				text: 'Custom fields need the field "CustomFieldGroupID" with the number of their group.',
-			});
-		}
-		if (!fields.some(isCustomField)) {
-			problems.push({
-				path: [FIELDS],
-				text: 'No custom field is mapped. Add one field per custom field, named CF and its number, e.g. CF123.',
-			});
-		}
-	}
-	if (isTurf(mappingType) && !fields.some(isCustomField)) {
-		problems.push({
-			path: [FIELDS],
-			text: 'No turf level is mapped. Add one field for every level, named CF and its number, e.g. CF123.',
-		});
-	}
+	const add = (text: string): void => {
+		problems.push({ path: [FIELDS], text });
+	};
+	const isCustom = sameName(mappingType, CUSTOM_FIELDS);
+	if (isCustom && !fields.some((name) => sameName(name, CUSTOM_FIELD_GROUP)))
+		add('Custom fields need the field "CustomFieldGroupID" with the number of their group.');
+	if (fields.some(isCustomField)) return problems;
+	const named = 'named CF and its number, e.g. CF123.';
+	if (isCustom) add(`No custom field is mapped. Add one field per custom field, ${named}`);
+	if (isTurf(mappingType)) add(`No turf level is mapped. Add one field for every level, ${named}`);
 	return problems;
 }
 
@@ -289,10 +251,7 @@ function fieldProblems(
 	return [{ path: [FIELDS, index], field, text }];
 }
 
-/**
- * Problems of one use of a mapping type by the service's description, except its values.
- * @param label what messages call the mapping type
- */
+/** @param label what messages call the mapping type */
 export function mappingTypeProblems(
 	description: MappingTypeDescription,
 	label: string,
@@ -303,24 +262,19 @@ export function mappingTypeProblems(
 	const problems: MappingProblem[] = [];
 	const allowed = description.resourceTypes ?? [];
 	if (allowed.length > 0 && !allowed.includes(resourceType)) {
-		problems.push({
-			path: ['name'],
-			text: `"${label}" is for ${allowed.join(', ')}, not for ${resourceType}. Remove it, or choose another resource type.`,
-		});
+		const text = `"${label}" is for ${allowed.join(', ')}, not for ${resourceType}. Remove it, or choose another resource type.`;
+		problems.push({ path: ['name'], text });
 	}
 	const known = description.fields ?? [];
 	// Without described fields there is nothing to check.
 	if (known.length === 0) return problems;
 	const recordId = recordIdField(resourceType, vocabulary);
 	if (filled.every(({ field }) => sameName(field, recordId))) {
-		problems.push({
-			path: [FIELDS],
-			text:
-				filled.length === 0
-					? `Nothing is mapped to ${label}. Map at least one of its fields, or remove the mapping type.`
-					: `Only the ID is mapped to ${label}. Map another of its fields, or remove the mapping type.`,
-		});
-		return problems;
+		const text =
+			filled.length === 0
+				? `Nothing is mapped to ${label}. Map at least one of its fields, or remove the mapping type.`
+				: `Only the ID is mapped to ${label}. Map another of its fields, or remove the mapping type.`;
+		return [...problems, { path: [FIELDS], text }];
 	}
 	const isFilled = (name: string): boolean => {
 		const own = filled.find(({ field }) => sameName(field, name));
@@ -335,13 +289,9 @@ export function mappingTypeProblems(
 	});
 	problems.push(...customFieldGroupProblems(description, filled));
 	for (const field of known) {
-		if (isRequired(description, field) && !isFilled(field.name)) {
-			problems.push({
-				path: placeOf(field.name, filled),
-				field: field.name,
-				text: 'is required. Map a column to it, or enter one value for all rows.',
-			});
-		}
+		if (!isRequired(description, field) || isFilled(field.name)) continue;
+		const text = 'is required. Map a column to it, or enter one value for all rows.';
+		problems.push({ path: placeOf(field.name, filled), field: field.name, text });
 	}
 	return problems;
 }

@@ -13,6 +13,7 @@ import { CallFailed, sendWithRetries } from '../transport/requestWithRetries';
 import { rethrow } from '../transport/rethrow';
 import {
 	addressTooLong,
+	failureError,
 	noSuchPersonError,
 	rejectionError,
 	unforeseenError,
@@ -29,7 +30,6 @@ import {
 	queryString,
 } from './endpoints';
 import { reportsErrors } from './errorEnvelope';
-import { failureError } from './failureErrors';
 import { FileTransfer } from './fileTransfer';
 import { readJsonBody } from './jsonText';
 import { jobCreatedSchema } from './importJobRecord';
@@ -44,7 +44,6 @@ function startedJobOf(body: unknown): number | undefined {
 	return jobCreatedSchema.safeParse(body).data?.jobId;
 }
 
-/** A response with a status below 400. */
 export interface ServiceResponse {
 	status: number;
 	headers: Record<string, string>;
@@ -54,7 +53,6 @@ export interface ServiceResponse {
 	body: unknown;
 }
 
-/** The calls that share one rate limit. */
 export interface RateLimitTraffic {
 	rateLimit: RateLimit;
 	limiter: Limiter;
@@ -64,7 +62,6 @@ export interface RateLimitTraffic {
 /** Servers reject longer addresses; to encode and check one could stop n8n. */
 const LONGEST_ADDRESS = 16_000;
 
-/** The largest page the service allows: service.md 1.2. */
 const PAGE_SIZE = 200;
 
 /**
@@ -103,7 +100,6 @@ export class NativeService {
 			this.ownLimiter = new ConcurrencyLimiter(clock, this.maxConcurrentRequests);
 	}
 
-	/** Requests of this process with the key this month, and their limit. */
 	get monthlyVolume(): { used: number; limit: number } {
 		const { connection, wallClock } = this.session;
 		const used = this.keyLimits.usedInMonth(wallClock());
@@ -120,7 +116,6 @@ export class NativeService {
 		return this.results.get(key) as T;
 	}
 
-	/** The request of a call, not sent, without secrets. */
 	describe({ endpoint, path, query, body }: PreparedCall): RequestDescription {
 		return this.redactor.with(body).value({
 			method: endpoint.method,
@@ -148,10 +143,7 @@ export class NativeService {
 		);
 	}
 
-	/**
-	 * Sends a call and checks the shape of its response.
-	 * @param shape a schema as lenient as the documentation is vague
-	 */
+	/** @param shape a schema as lenient as the documentation is vague */
 	async read<E extends Endpoint, T>(
 		endpoint: E,
 		values: CallValues<E>,
@@ -162,7 +154,6 @@ export class NativeService {
 		return await this.afterSending(call, () => this.parse(call, response, shape), response);
 	}
 
-	/** Checks the shape of a response. Throws ServiceError. */
 	parse<T>(
 		call: PreparedCall,
 		response: ServiceResponse,
@@ -206,10 +197,7 @@ export class NativeService {
 		return this.unusableResponse(call, response, isEmpty ? 'nothing at all' : what);
 	}
 
-	/**
-	 * Yields the items of a list, page by page: see {@link pageOf}.
-	 * @param anyName whether the list may have another name than `items`
-	 */
+	/** @param anyName whether the list may have another name than `items` */
 	async *list<E extends Endpoint>(
 		endpoint: E,
 		values: CallValues<E>,
@@ -223,10 +211,7 @@ export class NativeService {
 		yield* readAllPages(readPage, isWhole ? onMissing : undefined);
 	}
 
-	/**
-	 * Reads one page of a list.
-	 * @param link of the page; undefined for the first
-	 */
+	/** @param link of the page; undefined for the first */
 	async readPage<E extends Endpoint>(
 		endpoint: E,
 		values: CallValues<E>,

@@ -3,12 +3,10 @@ export function sameName(a: string, b: string): boolean {
 	return a.toLowerCase() === b.toLowerCase();
 }
 
-/** A name without case, blanks and invisible characters; empty if nothing of it is visible. */
 export function comparableName(name: string): string {
 	return name.toLowerCase().replace(/[\s\p{Default_Ignorable_Code_Point}]+/gu, '');
 }
 
-/** Positions of repeated names, in any casing, and of their first occurrence. */
 export function repetitions(
 	names: ReadonlyArray<string | undefined>,
 ): Array<{ index: number; first: number }> {
@@ -53,7 +51,6 @@ function distance(a: string, b: string, limit: number): number {
 	return edits[b.length] ?? limit;
 }
 
-/** The beginning of a name, for a comparison in any casing. */
 const compared = (name: string): string => name.slice(0, LONGEST_NAME).toLowerCase();
 
 /** The names most like a name, nearest first. Names are added one by one: a list may be long. */
@@ -61,10 +58,7 @@ export class NearestNames {
 	private readonly nearest: Array<{ name: string; far: number }> = [];
 	private readonly wanted: string;
 
-	/**
-	 * @param count of names to find
-	 * @param limit number of edits from which a name is not like the wanted one
-	 */
+	/** @param limit number of edits from which a name is not like the wanted one */
 	constructor(
 		wanted: string,
 		private readonly count: number,
@@ -87,7 +81,6 @@ export class NearestNames {
 	}
 }
 
-/** The name the user probably meant, in any casing; undefined if none is close. */
 export function nearestName(name: string, known: readonly string[]): string | undefined {
 	if (name.length > LONGEST_NAME) return undefined;
 	// At most half of a short name may change: otherwise any name of two letters would match another.

@@ -1,28 +1,23 @@
+import { minBy } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod';
 
 import type { HttpResponse } from '../transport/httpRequest';
 import type { Endpoint, PersonReference } from './endpoints';
 import { saysNotFound } from './errorEnvelope';
+import { parseJson } from './jsonText';
 import type { Person } from './personSchema';
 import { isObject } from './requestBody';
 import { wholeId } from './bodySchema';
 import type { Vocabulary } from './vocabulary';
 
-/** Result of a call that looks for a person. */
 type MatchStatus = 'matched' | 'created' | 'notFound';
 
 interface PersonMatch {
 	matchStatus: MatchStatus;
-	/**
-	 * The service's own ID; null if no person was found, or the call named the person by another ID
-	 * only.
-	 */
+	/** The service's own ID; null if no person was found, or the call named another ID only. */
 	personId: number | null;
-	/**
-	 * Other properties of the person in the response, which depend on the deployment (service.md 4.7): none
-	 * in a stub.
-	 */
+	/** The person in the response, as the deployment writes it (service.md 4.7); empty for a stub. */
 	person: IDataObject;
 }
 
@@ -33,30 +28,19 @@ const stubSchema = z
 
 const NOT_FOUND = /^(unmatched|not[ _]?found)$/i;
 
-/** Whether a response body is a match stub, not an error or a web page. */
 function holdsMatchStub(text: string): boolean {
-	try {
-		return stubSchema.safeParse(JSON.parse(text)).success;
-	} catch {
-		return false;
-	}
+	return stubSchema.safeParse(parseJson(text)).success;
 }
 
-/** Whether a body is a stub that says there is no such person, and nothing else. */
-function isUnmatchedStub(body: unknown): boolean {
-	const stub = stubSchema.safeParse(body).data;
-	if (!stub || !NOT_FOUND.test(stub.status)) return false;
-	return Object.entries(stub).every(([name, value]) => name === 'status' || value === null);
-}
-
-/** The person in a URL, such as the `Location` of a redirect. */
 export function personOfAddress(address: string | undefined): number | undefined {
 	return wholeId(/^[^?#]*\/people\/(\d+)\/?(?:[?#]|$)/i.exec(address ?? '')?.[1]);
 }
 
 /** Whether the service says that the person whom a write names does not exist. */
 export function namesNobody({ retry, matchesPeople }: Endpoint, body: unknown): boolean {
-	return retry !== 'read' && !matchesPeople && isUnmatchedStub(body);
+	if (retry === 'read' || matchesPeople) return false;
+	const { status = '', ...others } = stubSchema.safeParse(body).data ?? {};
+	return NOT_FOUND.test(status) && Object.values(others).every((value) => value === null);
 }
 
 /** Whether the service itself responded to the call, without a rejection or an unexpected redirect. */
@@ -81,10 +65,9 @@ function statusOf(httpStatus: number, said: string | undefined): MatchStatus {
 }
 
 /**
- * Reads the known responses to a match: a redirect with a stub or only a `Location`, a stub, a full
- * person, or not found (service.md 4.4, 4.5 and 10).
+ * Reads a redirect with a stub or only a `Location`, a stub, a full person, or not found (service.md 4.4,
+ * 4.5 and 10). Undefined if the response should name a person and does not.
  * @param named the person the call named, for responses that omit it
- * @returns undefined if the response should name a person and does not
  */
 export function readPersonMatch(
 	response: { status: number; headers: Record<string, string>; body: unknown },
@@ -103,12 +86,28 @@ export function readPersonMatch(
 	return { matchStatus, personId, person: stub ? {} : body };
 }
 
-type MatchPart = 'email' | 'phone' | 'firstName' | 'lastName' | 'dateOfBirth' | 'zip' | 'street';
+type Address = NonNullable<Person['addresses']>[number];
 
-/**
- * The minimum for which the service looks for a person: service.md 4.3. Its combinations of a name with
- * an email or a phone are omitted, because either is enough alone.
- */
+/** What the service looks for people by: its name, and whether a person has it. */
+const matchParts = {
+	email: ['an email', ({ emails = [] }) => emails.length > 0],
+	phone: ['a phone number', ({ phones = [] }) => phones.length > 0],
+	firstName: ['the first name', ({ firstName }) => firstName !== undefined],
+	lastName: ['the last name', ({ lastName }) => lastName !== undefined],
+	dateOfBirth: ['the date of birth', ({ dateOfBirth }) => dateOfBirth !== undefined],
+	zip: [
+		'a ZIP code of five digits',
+		(_, { zipOrPostalCode = '' }) => /^\d{5}/.test(zipOrPostalCode),
+	],
+	street: [
+		'the street and number at that ZIP code',
+		(_, { addressLine1 = '' }) => /^\d\S*\s+\S/.test(addressLine1),
+	],
+} satisfies Record<string, [name: string, isGiven: (person: Person, address: Address) => boolean]>;
+
+type MatchPart = keyof typeof matchParts;
+
+/** The minimum of service.md 4.3, where an email or a phone is enough without a name. */
 const matchCombinations: ReadonlyArray<readonly MatchPart[]> = [
 	['email'],
 	['phone'],
@@ -116,62 +115,31 @@ const matchCombinations: ReadonlyArray<readonly MatchPart[]> = [
 	['firstName', 'lastName', 'zip', 'street'],
 ];
 
-const partNames: Record<MatchPart, string> = {
-	email: 'an email',
-	phone: 'a phone number',
-	firstName: 'the first name',
-	lastName: 'the last name',
-	dateOfBirth: 'the date of birth',
-	zip: 'a ZIP code of five digits',
-	street: 'the street and number at that ZIP code',
-};
-
-type Address = NonNullable<Person['addresses']>[number];
-
-function partsGiven(person: Person, address: Address): Record<MatchPart, boolean> {
-	return {
-		email: (person.emails ?? []).length > 0,
-		phone: (person.phones ?? []).length > 0,
-		firstName: person.firstName !== undefined,
-		lastName: person.lastName !== undefined,
-		dateOfBirth: person.dateOfBirth !== undefined,
-		zip: /^\d{5}/.test(address.zipOrPostalCode ?? ''),
-		street: /^\d\S*\s+\S/.test(address.addressLine1 ?? ''),
-	};
-}
-
 /** What the person lacks of each combination; street and ZIP code must be in one address. */
 function missingParts(person: Person): MatchPart[][] {
 	const addresses = person.addresses?.length ? person.addresses : [{}];
-	return matchCombinations.map((combination) =>
-		addresses
-			.map((address) => {
-				const given = partsGiven(person, address);
-				return combination.filter((part) => !given[part]);
-			})
-			.reduce((least, missing) => (missing.length < least.length ? missing : least)),
-	);
+	return matchCombinations.map((combination) => {
+		const missing = addresses.map((address) =>
+			combination.filter((part) => !matchParts[part][1](person, address)),
+		);
+		return minBy(missing, 'length') ?? [];
+	});
 }
 
 /**
- * Whether the service looks for this person. Below the minimum every findOrCreate stores a new one. The
- * service's own ID does not count: an unknown one is ignored (service.md 4.5).
+ * Below the minimum every findOrCreate stores a new person. The service's own ID does not count: an
+ * unknown one is ignored (service.md 4.5).
  */
 export function isMatchable(person: Person): boolean {
 	return missingParts(person).some((missing) => missing.length === 0);
 }
 
-function enumeration(words: string[]): string {
-	return words.length < 2
-		? words.join('')
-		: `${words.slice(0, -1).join(', ')} and ${words.at(-1) ?? ''}`;
-}
-
 /** The three nearest ways to make the person matchable: `an email; or …`. */
 export function missingForMatch(person: Person): string {
+	const enumeration = new Intl.ListFormat('en-GB');
 	return missingParts(person)
 		.sort((a, b) => a.length - b.length)
 		.slice(0, 3)
-		.map((missing) => enumeration(missing.map((part) => partNames[part])))
+		.map((missing) => enumeration.format(missing.map((part) => matchParts[part][0])))
 		.join('; or ');
 }

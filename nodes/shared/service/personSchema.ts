@@ -203,7 +203,6 @@ export const personFields = {
 const schemaOf = (fields: typeof personFields) => objectOf(fields);
 type PersonSchema = ReturnType<typeof schemaOf>;
 
-/** The name of the property depends on the deployment. */
 const personIdField = withScreen(
 	textField(
 		'Person ID',
@@ -214,7 +213,6 @@ const personIdField = withScreen(
 	{ name: 'personId' },
 );
 
-/** A person to find, store or update, without the service's own ID. */
 export type Person = z.output<PersonSchema>;
 
 const named =
@@ -275,10 +273,7 @@ const otherId = z.custom<undefined>(() => false, {
 	message: 'cannot be changed. Remove it here: the ID above says which person is updated',
 });
 
-/**
- * The request body with a person.
- * @param updated the person to update: another ID in the body would change another record
- */
+/** @param updated the person to update: another ID in the body would change another record */
 export function personBody({ personId }: Pick<Vocabulary, 'personId'>, updated?: PersonReference) {
 	const idField = updated === undefined ? personIdField : { schema: otherId };
 	const fields = { [personId]: idField, ...personFields };

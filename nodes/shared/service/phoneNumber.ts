@@ -4,7 +4,6 @@ import { matchingText } from './bodySchema';
 const NORTH_AMERICAN = /^1?[2-9][0-8]\d[2-9]\d{6}$/;
 const ELSEWHERE = /^\d{5,15}$/;
 
-/** Whether digits are a number of the US or Canada, with or without the 1 of the country. */
 export function isNorthAmerican(digits: string): boolean {
 	return NORTH_AMERICAN.test(digits);
 }
@@ -22,21 +21,16 @@ export const phoneNumberSchema = matchingText(
 	'may only have digits, spaces and the signs + - ( ) . /; enter an extension in its own field',
 );
 
-/** Its digits, to be sent once it is checked. */
 export function digitsOf(number: string): string {
 	return number.replace(/\D/g, '');
 }
 
-/** A dialing prefix, sent as digits. */
 export const dialingPrefixSchema = matchingText(
 	/^\+?\d{1,3}$/,
 	'must be one to three digits, such as 44',
 ).transform((prefix) => prefix.replace('+', ''));
 
-/**
- * Why a text is not a phone number; undefined if it can be one.
- * @param otherCountry what else a number outside the US and Canada needs
- */
+/** @param otherCountry what else a number outside the US and Canada needs */
 export function phoneNumberProblem(
 	number: string,
 	isOfNorthAmerica: boolean,

@@ -1,9 +1,6 @@
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/i;
 
-/**
- * Other spellings of this machine, as URL parsers write them: 127.0.0.0/8 inside IPv6, the unspecified
- * address, and names below localhost. Their plain http is not trusted.
- */
+/** 127.0.0.0/8 inside IPv6, the unspecified address, names below localhost; their http is not trusted. */
 const THIS_MACHINE =
 	/^(([^.]+\.)*localhost\.?|0\.0\.0\.0|\[::\]|\[::(ffff:(0:)?)?(7f[\da-f]{2}:[\da-f]{1,4}|0:0)\])$/i;
 

@@ -13,10 +13,8 @@ export const rateTiers = [
 
 type RateTier = (typeof rateTiers)[number];
 
-/** Calls per second by category. */
 type CategoryRates = Record<RateCategory, number>;
 
-/** Requests per second per key: service.md 8.2. */
 const tierRates: Record<Exclude<RateTier, 'legacy' | 'manual' | 'concurrency'>, CategoryRates> = {
 	startup: { high: 10, medium: 5, low: 2 },
 	standard: { high: 50, medium: 10, low: 3 },
@@ -46,7 +44,6 @@ export interface RatePlan {
 	share: number;
 }
 
-/** The rate limit that applies to a call. */
 export function rateLimitOf(plan: RatePlan, endpoint: Endpoint): RateLimit {
 	const { tier, share } = plan;
 	if (tier === 'concurrency') {

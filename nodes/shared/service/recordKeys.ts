@@ -52,10 +52,7 @@ function normalised(segment: string): string {
 	return /^\d+$/.test(segment) ? segment.replace(/^0+(?=\d)/, '') : segment.toLowerCase();
 }
 
-/**
- * Names of the record a call changes. Calls that share a name may change the same record; a record
- * below another, such as `people/7/notes`, shares its name.
- */
+/** Calls that share a name may change the same record; `people/7/notes` shares that of `people/7`. */
 export function recordKeys(call: PreparedCall, vocabulary: Vocabulary): string[] {
 	const { endpoint } = call;
 	if (endpoint.retry === 'read') return [];

@@ -11,7 +11,6 @@ export function isObject(value: unknown): value is IDataObject {
 	return Object.prototype.toString.call(value) === '[object Object]' && !isDateObject(value);
 }
 
-/** A record, as an object with any properties. */
 export const recordSchema = z.custom<IDataObject>(isObject);
 
 /** What the service sets, by a pattern for places (as {@link jsonPath} writes them). */
@@ -19,7 +18,6 @@ export type ReadOnlyProperties = ReadonlyArray<
 	readonly [RegExp, (name: string, of: IDataObject) => boolean]
 >;
 
-/** A request body as the user sees it. */
 export interface BodyForm {
 	/** In Title Case: `Canvass Response`. */
 	label: string;
@@ -32,13 +30,11 @@ export interface BodyKind<Schema extends z.ZodTypeAny> extends BodyForm {
 	readOnly?: ReadOnlyProperties;
 	/** Properties that may be blank text. */
 	mayBeBlank?: readonly string[];
-	/** Rewords a problem of the schema. */
 	reword?: (problem: BodyProblem) => BodyProblem;
 	/** Problems between the properties of a body that fits the schema, with what was entered. */
 	rules?: (body: z.output<Schema>, input: unknown) => BodyProblem[];
 }
 
-/** A body that was read, or all its problems. */
 type ReadBody<Body> =
 	| {
 			body: Body;
@@ -54,8 +50,8 @@ function isNotGiven(value: unknown): boolean {
 }
 
 /**
- * A copy without empty values: forms and tables give blank text or null for every empty field, which
- * the service would store or reject. List entries stay, to keep the positions in messages.
+ * A copy without the empty values of forms and tables, which the service would store or reject. List
+ * entries stay, to keep the positions in messages.
  */
 function givenOnly(
 	value: unknown,

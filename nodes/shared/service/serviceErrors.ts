@@ -11,7 +11,6 @@ export interface ServiceErrorEntry {
 	referenceCode?: string;
 }
 
-/** The attempted request, for error outputs and dry runs, without credentials. */
 export interface RequestDescription {
 	method: string;
 	/** Path below the version, with query. */
@@ -21,25 +20,19 @@ export interface RequestDescription {
 
 export interface ServiceErrorDetails {
 	message: string;
-	/** What is known, and what to do. */
 	description: string;
 	/** Further help, which an operation that knows better omits. */
 	advice?: string;
-	/** HTTP status; undefined without a response. */
 	httpCode?: number;
 	/** Whether retrying the call later is safe. */
 	replayable: boolean;
 	/** Whether the service may have executed the call. */
 	outcomeUnknown: boolean;
-	/** The call that failed, where the error is about one. */
 	request?: RequestDescription;
-	/** The import job of the error. */
 	jobId?: number;
-	/** The service's own messages, as far as readable. */
 	serviceErrors: ServiceErrorEntry[];
 }
 
-/** A call that failed, worded so that the user can act on it. */
 export class ServiceError extends Error {
 	readonly details: ServiceErrorDetails;
 
@@ -51,7 +44,6 @@ export class ServiceError extends Error {
 		this.details = { replayable: false, outcomeUnknown: false, serviceErrors: [], ...details };
 	}
 
-	/** A copy with some details changed. */
 	with(changes: Partial<ServiceErrorDetails>): ServiceError {
 		return new ServiceError({ ...this.details, ...changes });
 	}

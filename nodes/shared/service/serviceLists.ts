@@ -2,8 +2,8 @@ import { z } from 'zod';
 
 import { conventionCall, type Endpoint, endpoints } from './endpoints';
 import { recordSchema } from './requestBody';
-import { locatorField, type LocatorTexts } from './bodyField';
-import { fieldValueSchema, mappingTypeDescriptionSchema } from './mappingRules';
+import { inTitleCase, locatorField } from './bodyField';
+import { mappingTypeDescriptionSchema } from './mappingRules';
 
 export type EntryId = string | number;
 
@@ -46,11 +46,24 @@ function entryOf(record: unknown, idName: string): ListEntry[] {
 	return [{ ...data, ...(shortNames.length > 0 && { shortNames }) }];
 }
 
-function records(endpoint: Endpoint, idName: string): ListSource {
-	return { endpoint, path: {}, entriesOf: (record) => entryOf(record, idName) };
+/** A list of records, and what its field on the screen shows. */
+interface RecordList extends ListSource {
+	exampleId: string;
+	exampleName: string;
+	/** The search in the editor, if it is not that of the field's name. */
+	searchListMethod?: string;
 }
 
-/** A bare array of names. */
+function recordList(
+	endpoint: Endpoint,
+	idName: string,
+	exampleId: string,
+	exampleName: string,
+): RecordList {
+	const entriesOf = (record: unknown): ListEntry[] => entryOf(record, idName);
+	return { endpoint, path: {}, entriesOf, exampleId, exampleName };
+}
+
 function names(endpoint: Endpoint): ListSource {
 	return {
 		endpoint,
@@ -59,8 +72,8 @@ function names(endpoint: Endpoint): ListSource {
 	};
 }
 
-const codes: ListSource = {
-	...records(endpoints.listCodes, 'codeId'),
+const codes: RecordList = {
+	...recordList(endpoints.listCodes, 'codeId', '77012', 'Spring appeal'),
 	entriesOf: (record) =>
 		entryOf(record, 'codeId').map((entry) => {
 			const { codePath, codeType } = recordSchema.parse(record);
@@ -73,8 +86,8 @@ const codes: ListSource = {
 /** Follows the general conventions only; some deployments lack it (service.md 1.1). */
 const campaigns = conventionCall('GET', ['campaigns']);
 
-const surveyResponses: ListSource = {
-	...records(endpoints.listSurveyQuestions, 'surveyQuestionId'),
+const surveyResponses: RecordList = {
+	...recordList(endpoints.listSurveyQuestions, 'surveyResponseId', '812', 'Strong support'),
 	parent: 'surveyQuestionId',
 	entriesOf: (question) =>
 		entryOf(question, 'surveyQuestionId').flatMap(({ id: parentId, name: asked }) => {
@@ -85,67 +98,38 @@ const surveyResponses: ListSource = {
 		}),
 };
 
-/** A list of records, and what its field on the screen shows. */
-interface RecordList extends ListSource {
-	field: Required<Pick<LocatorTexts, 'displayName' | 'exampleId' | 'exampleName'>>;
-	/** The search in the editor, if it is not that of the field's name. */
-	searchListMethod?: string;
-}
-
 /** Lists of records whose ID a field takes, by the name of its parameter: service.md 5.2, 5.3 and 6. */
 export const recordLists = {
-	activistCodeId: {
-		...records(endpoints.listActivistCodes, 'activistCodeId'),
-		field: { displayName: 'Activist Code', exampleId: '7001', exampleName: 'Volunteer' },
-	},
+	activistCodeId: recordList(endpoints.listActivistCodes, 'activistCodeId', '7001', 'Volunteer'),
 	campaignId: {
-		...records(campaigns.endpoint, 'campaignId'),
+		...recordList(campaigns.endpoint, 'campaignId', '1501', 'Spring'),
 		path: campaigns.path,
-		field: { displayName: 'Campaign', exampleId: '1501', exampleName: 'Spring' },
 	},
-	codeId: {
-		...codes,
-		field: { displayName: 'Code', exampleId: '77012', exampleName: 'Spring appeal' },
-	},
-	contactTypeId: {
-		...records(endpoints.listContactTypes, 'contactTypeId'),
-		field: { displayName: 'Contact Type', exampleId: '2', exampleName: 'Walk' },
-	},
-	inputTypeId: {
-		...records(endpoints.listInputTypes, 'inputTypeId'),
-		field: { displayName: 'Input Type', exampleId: '11', exampleName: 'API' },
-	},
+	codeId: codes,
+	contactTypeId: recordList(endpoints.listContactTypes, 'contactTypeId', '2', 'Walk'),
+	inputTypeId: recordList(endpoints.listInputTypes, 'inputTypeId', '11', 'API'),
 	parentCodeId: {
 		...codes,
 		searchListMethod: 'searchTagCodes',
-		field: { displayName: 'Parent Code', exampleId: '501', exampleName: 'Programmes' },
+		exampleId: '501',
+		exampleName: 'Programmes',
 	},
-	resultCodeId: {
-		...records(endpoints.listResultCodes, 'resultCodeId'),
-		field: { displayName: 'Result Code', exampleId: '1', exampleName: 'Not Home' },
-	},
-	surveyQuestionId: {
-		...records(endpoints.listSurveyQuestions, 'surveyQuestionId'),
-		field: { displayName: 'Survey Question', exampleId: '81', exampleName: 'Support' },
-	},
-	surveyResponseId: {
-		...surveyResponses,
-		field: { displayName: 'Survey Response', exampleId: '812', exampleName: 'Strong support' },
-	},
-} satisfies Record<string, RecordList>;
+	resultCodeId: recordList(endpoints.listResultCodes, 'resultCodeId', '1', 'Not Home'),
+	surveyQuestionId: recordList(endpoints.listSurveyQuestions, 'surveyQuestionId', '81', 'Support'),
+	surveyResponseId: surveyResponses,
+};
 
-/** The field for a record of a list. */
 export function recordField(name: keyof typeof recordLists, description: string) {
-	const { field, searchListMethod }: RecordList = recordLists[name];
-	const search = searchListMethod ?? `search${field.displayName.replace(' ', '')}s`;
-	return locatorField(name, { ...field, description, searchListMethod: search });
+	const displayName = inTitleCase(name.replace(/Id$/, ''));
+	const { exampleId, exampleName, ...list }: RecordList = recordLists[name];
+	const searchListMethod = list.searchListMethod ?? `search${displayName.replace(' ', '')}s`;
+	return locatorField(name, { displayName, description, searchListMethod, exampleId, exampleName });
 }
 
 export const codeTypes = names(endpoints.listCodeTypes);
 export const supportedEntityNames = names(endpoints.listSupportedEntities);
 export const resourceTypes = names(endpoints.listBulkImportResources);
 
-/** By name, with their descriptions. */
 export const mappingTypes = {
 	endpoint: endpoints.listBulkImportMappingTypes,
 	path: {},
@@ -155,7 +139,9 @@ export const mappingTypes = {
 	},
 } satisfies ListSource;
 
-/** The predefined values of a field. */
+/** A predefined value of a field, which a file names by its ID. */
+const fieldValueSchema = entrySchema.extend({ id: entrySchema.shape.id.nullish() });
+
 export function fieldValues(mappingTypeName: string, fieldName: string): ListSource {
 	return {
 		endpoint: endpoints.listBulkImportFieldValues,

@@ -1,9 +1,6 @@
 import { lowerFirst } from 'lodash';
 
-/**
- * Identifiers that contain the vendor's name. The specification writes `Native`; deployments use their
- * own, such as `Van` (service.md 1.5).
- */
+/** Identifiers that contain the vendor's name: `Native`, or that of the deployment (service.md 1.5). */
 export interface Vocabulary {
 	/** Property of JSON bodies, e.g. `nativeId`. */
 	personId: string;
@@ -11,10 +8,6 @@ export interface Vocabulary {
 	personIdColumn: string;
 }
 
-/** @param prefix the vendor's name, e.g. `Native` or `Van` */
 export function vocabularyOf(prefix: string): Vocabulary {
-	return {
-		personId: `${lowerFirst(prefix)}Id`,
-		personIdColumn: `${prefix}Id`,
-	};
+	return { personId: `${lowerFirst(prefix)}Id`, personIdColumn: `${prefix}Id` };
 }
