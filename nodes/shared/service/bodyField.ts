@@ -134,7 +134,9 @@ export function flagField(
 	};
 }
 
-export interface LocatorTexts extends Record<'displayName' | 'description', string> {
+interface LocatorTexts extends Partial<INodeProperties> {
+	displayName: string;
+	description: string;
 	searchListMethod: string;
 	/** Without it, the field takes names only. */
 	exampleId?: string;
@@ -143,13 +145,13 @@ export interface LocatorTexts extends Record<'displayName' | 'description', stri
 
 /** @param name of a list in serviceLists, if the service wants an ID where the user gives a name */
 export function locatorField(name: string, texts: LocatorTexts) {
-	const { searchListMethod, exampleId, exampleName, ...labels } = texts;
+	const { searchListMethod, exampleId, exampleName, ...others } = texts;
 	const byId = { displayName: 'By ID', name: 'id', type: 'string' as const };
 	return {
-		...labels,
-		name,
 		type: 'resourceLocator',
 		default: { mode: 'list', value: '' },
+		...others,
+		name,
 		modes: [
 			{
 				displayName: 'From List',

@@ -3,12 +3,7 @@ import { z } from 'zod';
 import { choiceField, flagField, objectOf, screenFields, textField, withScreen } from './bodyField';
 import { coded, encodableIdSchema, flagOf, recordIdSchema, text } from './bodySchema';
 import { dateText, isoDate } from './dateText';
-import {
-	dialingPrefixSchema,
-	digitsOf,
-	phoneNumberProblem,
-	phoneNumberSchema,
-} from './phoneNumber';
+import { checkPhone, dialingPrefixSchema, digitsOf, phoneNumberSchema } from './phoneNumber';
 import { recordField } from './serviceLists';
 
 /** One of the service's lists to choose from; codes and questions may also have encoded IDs. */
@@ -71,10 +66,7 @@ const phoneFields = {
 };
 
 const phoneSchema = objectOf(phoneFields, 'phoneNumber')
-	.superRefine(({ phoneNumber, dialingPrefix = '1' }, context) => {
-		const message = phoneNumberProblem(phoneNumber, dialingPrefix === '1', 'dialing prefix');
-		if (message !== undefined) context.addIssue({ code: 'custom', path: ['phoneNumber'], message });
-	})
+	.superRefine(checkPhone('dialing prefix'))
 	.transform((phone) => ({ ...phone, phoneNumber: digitsOf(phone.phoneNumber) }));
 
 /** The service has a switch for omitting, the screen one for adding. */

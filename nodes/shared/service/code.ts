@@ -14,7 +14,7 @@ import {
 import type { BodyProblem } from './bodyProblem';
 import { filledText, list, recordIdSchema, shortText, wholeId } from './bodySchema';
 import { repetitions } from './nearestName';
-import type { BodyKind, ReadOnlyProperties } from './requestBody';
+import type { BodyKind } from './requestBody';
 import { recordField } from './serviceLists';
 
 export const codeIdField = {
@@ -160,14 +160,12 @@ export type Code = CodeChanges & { name: string };
 /** Set by the service: service.md 6.1. */
 const readOnlyNames = ['codeId', 'dateCreated', 'dateModified', 'codePath', 'createdByName'];
 
-const readOnly: ReadOnlyProperties = [
-	[/^$/, (name) => readOnlyNames.includes(name)],
+function isReadOnly(place: string, name: string, of: object): boolean {
+	if (place === '') return readOnlyNames.includes(name);
 	// A record that was read has names and more beside the ID.
-	...Object.entries(metadataIds).map(([name, idName]): ReadOnlyProperties[number] => [
-		new RegExp(`^${name}$`),
-		(property, of) => property !== idName && idName in of,
-	]),
-];
+	const idName = new Map(Object.entries(metadataIds)).get(place);
+	return idName !== undefined && name !== idName && idName in of;
+}
 
 export function isSourceCode(codeType: string | null | undefined): boolean {
 	return (codeType ?? DEFAULT_CODE_TYPE).toLowerCase() === DEFAULT_CODE_TYPE.toLowerCase();
@@ -185,7 +183,7 @@ export const codeForm = { label: 'Code', fields: codeFields };
 export const codeBody = {
 	...codeForm,
 	schema: codeSchema,
-	readOnly,
+	isReadOnly,
 	rules: repeatedEntities,
 } satisfies BodyKind<typeof codeSchema>;
 
@@ -198,7 +196,7 @@ export function codeChangesBody(clear: readonly string[]) {
 	return {
 		...codeForm,
 		schema: codeChangesSchema,
-		readOnly,
+		isReadOnly,
 		rules: (body) => {
 			const { codeType, ...changes } = body;
 			const problems = repeatedEntities(body);

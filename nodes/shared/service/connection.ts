@@ -196,14 +196,6 @@ function credentialProblems(credential: Credential): Problem[] {
 const DEPLOYMENTS = { native: 'Native', van: 'EveryAction / NGP VAN', other: '' };
 const DATABASES = { none: '', '0': 'voter file at ', '1': 'campaign database at ' };
 
-function targetOf({ deployment, databaseMode, apiKey }: Credential, root: string): Target {
-	return {
-		place: `${DATABASES[databaseMode]}${root}`,
-		deployment: DEPLOYMENTS[deployment],
-		keyEnd: apiKey.toLowerCase().slice(-4),
-	};
-}
-
 /** Throws InvalidInput naming the credential's fields; no message contains the key. */
 export function readConnection(data: unknown): Connection {
 	const credential = readCredential(data);
@@ -232,7 +224,11 @@ export function readConnection(data: unknown): Connection {
 			share: credential.rateShare / 100,
 		},
 		rateIdentity: `${baseUrl.origin} ${apiKey.toLowerCase()}`,
-		target: targetOf(credential, root),
+		target: {
+			place: `${DATABASES[databaseMode]}${root}`,
+			deployment: DEPLOYMENTS[credential.deployment],
+			keyEnd: apiKey.toLowerCase().slice(-4),
+		},
 		secrets: [secret, apiKey, basic],
 	};
 }

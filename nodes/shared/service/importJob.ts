@@ -28,18 +28,17 @@ const resourceTypes = [
 export const LONGEST_DESCRIPTION = 255;
 
 /** service.md 2.4. */
-export const resourceTypeField = withScreen(
-	{
-		schema: knownName(resourceTypes),
-		screen: locatorField('resourceType', {
-			displayName: 'Resource Type',
-			searchListMethod: 'searchResourceTypes',
-			exampleName: 'Contacts',
-			description: 'The kind of record in the rows. One file holds one kind.',
-		}),
-	},
-	{ default: { mode: 'list', value: 'Contacts' }, required: true },
-);
+export const resourceTypeField = {
+	schema: knownName(resourceTypes),
+	screen: locatorField('resourceType', {
+		displayName: 'Resource Type',
+		searchListMethod: 'searchResourceTypes',
+		exampleName: 'Contacts',
+		description: 'The kind of record in the rows. One file holds one kind.',
+		default: { mode: 'list', value: 'Contacts' },
+		required: true,
+	}),
+};
 
 const actionFields = {
 	actionType: {
@@ -159,11 +158,10 @@ function actionProblems(
 	const path: BodyPath = ['actions', at];
 	const columns = job.file.columns.map(({ name }) => name);
 	const problems: BodyProblem[] = [];
-	if (!resourceTypes.some((known) => known === action.resourceType)) {
-		problems.push({
-			path: [...path, 'resourceType'],
-			text: `"${action.resourceType}" is not one of ${resourceTypes.join(', ')}.${suggestion(action.resourceType, resourceTypes)}`,
-		});
+	const type = action.resourceType;
+	if (!resourceTypes.some((known) => known === type)) {
+		const text = `"${type}" is not one of ${resourceTypes.join(', ')}.${suggestion(type, resourceTypes)}`;
+		problems.push({ path: [...path, 'resourceType'], text });
 	}
 	problems.push(...firstColumnProblems(job, action, at, vocabulary));
 	action.mappingTypes.forEach((mappingType, index) => {
@@ -171,10 +169,9 @@ function actionProblems(
 	});
 	const labels = action.mappingTypes.map(({ resultFileColumnName }) => resultFileColumnName);
 	for (const { index } of repetitions(labels)) {
-		problems.push({
-			path: [...path, 'mappingTypes', index, 'resultFileColumnName'],
-			text: 'is used by another mapping type. Choose another name: each mapping type needs its own column.',
-		});
+		const text =
+			'is used by another mapping type. Choose another name: each mapping type needs its own column.';
+		problems.push({ path: [...path, 'mappingTypes', index, 'resultFileColumnName'], text });
 	}
 	const included = (action.columnsToIncludeInResultsFile ?? []).map(({ name }) => name);
 	included.forEach((name, index) => {

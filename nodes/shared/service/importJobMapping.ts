@@ -28,18 +28,16 @@ const translationFields = {
 const fromColumn = { displayOptions: { show: { valueFrom: ['column'] } } };
 
 const fieldMappingFields = {
-	fieldName: withScreen(
-		{
-			schema: text,
-			screen: locatorField('fieldName', {
-				displayName: 'Field',
-				searchListMethod: 'searchMappingFields',
-				exampleName: 'MailingCity',
-				description: 'The field of the mapping type that gets the value',
-			}),
-		},
-		{ required: true },
-	),
+	fieldName: {
+		schema: text,
+		screen: locatorField('fieldName', {
+			displayName: 'Field',
+			searchListMethod: 'searchMappingFields',
+			exampleName: 'MailingCity',
+			description: 'The field of the mapping type that gets the value',
+			required: true,
+		}),
+	},
 	columnName: withScreen(
 		textField(
 			'Column Name',
@@ -85,19 +83,17 @@ const valueFromField: INodeProperties = {
 const [fieldNameField, ...valueFields] = screenFields(fieldMappingFields);
 
 export const mappingTypeFields = {
-	name: withScreen(
-		{
-			schema: text,
-			screen: locatorField('name', {
-				displayName: 'Mapping Type',
-				searchListMethod: 'searchMappingTypes',
-				exampleName: 'CreateOrUpdateContact',
-				description:
-					'What this part of the import does, e.g. CreateOrUpdateContact or MailingAddress',
-			}),
-		},
-		{ required: true },
-	),
+	name: {
+		schema: text,
+		screen: locatorField('name', {
+			displayName: 'Mapping Type',
+			searchListMethod: 'searchMappingTypes',
+			exampleName: 'CreateOrUpdateContact',
+			description:
+				'What this part of the import does, e.g. CreateOrUpdateContact or MailingAddress',
+			required: true,
+		}),
+	},
 	fieldValueMappings: listField(
 		{ displayName: 'Field Value Mappings', entry: 'Field Value Mapping', entryName: 'mapping' },
 		'Which column or value goes into which field. Leave empty if the columns of the file have the names of the fields.',

@@ -129,18 +129,12 @@ export function isGroupAdded({ name, fields }: MappingTypeDescription, field: st
 	);
 }
 
-/** Fields to map in one use of a mapping type, with the group to add. */
-interface FieldGroup<Field> {
-	group?: { field: string; id: string };
-	fields: Field[];
-}
-
-/** Splits custom fields by group: one mapping type accepts the fields of one group only. */
+/** Splits custom fields by the group to add: one mapping type accepts the fields of one group only. */
 export function splitByCustomFieldGroup<Field extends { field: string }>(
 	mappingType: string,
 	description: MappingTypeDescription | undefined,
 	fields: Field[],
-): Array<FieldGroup<Field>> {
+): Array<{ group?: { field: string; id: string }; fields: Field[] }> {
 	const isGroupMapped = fields.some(({ field }) => sameName(field, CUSTOM_FIELD_GROUP));
 	if (!sameName(mappingType, CUSTOM_FIELDS) || isGroupMapped) return [{ fields }];
 	const groups = new Map<string, Field[]>();

@@ -21,12 +21,7 @@ import {
 	valueText,
 } from './bodySchema';
 import { sameName } from './nearestName';
-import {
-	dialingPrefixSchema,
-	digitsOf,
-	phoneNumberProblem,
-	phoneNumberSchema,
-} from './phoneNumber';
+import { checkPhone, dialingPrefixSchema, digitsOf, phoneNumberSchema } from './phoneNumber';
 import { isObject } from './requestBody';
 
 const deviceTypes = { C: 'Cell', L: 'Landline', U: 'Unknown', F: 'Fax', V: 'VoIP' } as const;
@@ -137,26 +132,8 @@ export const phoneFields = {
 	isCellStatus: { schema: objectOf(statusIdFields, 'statusId'), fields: statusIdFields },
 };
 
-const givenPhoneSchema = objectOf(phoneFields, 'phoneNumber');
-
-function checkPhone(phone: z.output<typeof givenPhoneSchema>, context: z.RefinementCtx): void {
-	const { phoneNumber, countryCode: country, dialingPrefix: prefix } = phone;
-	const addProblem = (name: string, message: string): void =>
-		context.addIssue({ code: 'custom', path: [name], message });
-	const isOfNorthAmerica = country === 'US' || country === 'CA';
-	if (isOfNorthAmerica && prefix !== undefined && prefix !== '1') {
-		addProblem(
-			'dialingPrefix',
-			`is ${prefix}, but the prefix of ${country} is 1. Correct one of the two`,
-		);
-	}
-	const isAssumed = country === undefined && (prefix === undefined || prefix === '1');
-	const problem = phoneNumberProblem(phoneNumber, isOfNorthAmerica || isAssumed, 'country code');
-	if (problem !== undefined) addProblem('phoneNumber', problem);
-}
-
-export const phoneSchema = givenPhoneSchema
-	.superRefine(checkPhone)
+export const phoneSchema = objectOf(phoneFields, 'phoneNumber')
+	.superRefine(checkPhone('country code'))
 	.transform((phone) => ({ ...phone, phoneNumber: digitsOf(phone.phoneNumber) }));
 
 /** A ZIP of the United States that was stored as a number has lost its leading zeros. */

@@ -33,7 +33,7 @@ import {
 	withLeadingZeros,
 } from './personEntries';
 import type { PersonReference } from './endpoints';
-import type { BodyKind, ReadOnlyProperties } from './requestBody';
+import type { BodyKind } from './requestBody';
 import type { Vocabulary } from './vocabulary';
 
 const ID_LIST = 'Their numbers, as set up by your organization, separated by commas';
@@ -215,11 +215,6 @@ const personIdField = withScreen(
 
 export type Person = z.output<PersonSchema>;
 
-const named =
-	(...names: string[]) =>
-	(name: string): boolean =>
-		names.includes(name);
-
 /** service.md 4.7. */
 export const readOnlyPersonSections = [
 	'biography',
@@ -243,19 +238,13 @@ export const readOnlyPersonSections = [
 ];
 
 /** service.md 4.7. */
-const readOnlyProperties: ReadOnlyProperties = [
-	[/^$/, named('matchStatus', 'mayBeNew', ...readOnlyPersonSections)],
-	[/^emails\[\d+\]$/, named('dateCreated')],
-	[
-		/^phones\[\d+\]$/,
-		named('phoneId', 'dateCreated', 'isBest', 'smsOptInStatus', 'isCellPhoneExchange'),
-	],
-	[/^phones\[\d+\]\.isCellStatus$/, named('statusName')],
-	[
-		/^addresses\[\d+\]$/,
-		named('addressId', 'geoLocation', 'preview', 'streetAddress', 'displayMode'),
-	],
-];
+const readOnlyNames = new Map([
+	['', ['matchStatus', 'mayBeNew', ...readOnlyPersonSections]],
+	['emails[]', ['dateCreated']],
+	['phones[]', ['phoneId', 'dateCreated', 'isBest', 'smsOptInStatus', 'isCellPhoneExchange']],
+	['phones[].isCellStatus', ['statusName']],
+	['addresses[]', ['addressId', 'geoLocation', 'preview', 'streetAddress', 'displayMode']],
+]);
 
 function rulesBroken(person: Person): BodyProblem[] {
 	if (Object.keys(person).length === 0)
@@ -287,7 +276,8 @@ export function personBody({ personId }: Pick<Vocabulary, 'personId'>, updated?:
 		fields,
 		// The name of the ID is not known to the type.
 		schema: schemaOf(fields),
-		readOnly: [...readOnlyProperties, [/^$/, isUpdated]],
+		isReadOnly: (place, name, of) =>
+			readOnlyNames.get(place)?.includes(name) === true || (place === '' && isUpdated(name, of)),
 		rules: rulesBroken,
 	} satisfies BodyKind<PersonSchema>;
 }

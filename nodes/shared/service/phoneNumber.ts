@@ -1,3 +1,5 @@
+import type { z } from 'zod';
+
 import { matchingText } from './bodySchema';
 
 /** The service's pattern for North American numbers: service.md 9.1. */
@@ -30,8 +32,7 @@ export const dialingPrefixSchema = matchingText(
 	'must be one to three digits, such as 44',
 ).transform((prefix) => prefix.replace('+', ''));
 
-/** @param otherCountry what else a number outside the US and Canada needs */
-export function phoneNumberProblem(
+function phoneNumberProblem(
 	number: string,
 	isOfNorthAmerica: boolean,
 	otherCountry: string,
@@ -50,3 +51,33 @@ export function phoneNumberProblem(
 		? undefined
 		: `"${digits}" is not a phone number: it must have 5 to 15 digits`;
 }
+
+interface GivenPhone {
+	phoneNumber: string;
+	countryCode?: string | undefined;
+	dialingPrefix?: string | undefined;
+}
+
+/**
+ * A check that number, country and prefix fit.
+ * @param otherCountry what else a number outside the US and Canada needs
+ */
+export const checkPhone =
+	(otherCountry: string) =>
+	(
+		{ phoneNumber, countryCode: country, dialingPrefix: prefix }: GivenPhone,
+		context: z.RefinementCtx,
+	) => {
+		const addProblem = (name: string, message: string): void =>
+			context.addIssue({ code: 'custom', path: [name], message });
+		const isOfNorthAmerica = country === 'US' || country === 'CA';
+		if (isOfNorthAmerica && prefix !== undefined && prefix !== '1') {
+			addProblem(
+				'dialingPrefix',
+				`is ${prefix}, but the prefix of ${country} is 1. Correct one of the two`,
+			);
+		}
+		const isAssumed = country === undefined && (prefix === undefined || prefix === '1');
+		const problem = phoneNumberProblem(phoneNumber, isOfNorthAmerica || isAssumed, otherCountry);
+		if (problem !== undefined) addProblem('phoneNumber', problem);
+	};

@@ -13,11 +13,6 @@ export function isObject(value: unknown): value is IDataObject {
 
 export const recordSchema = z.custom<IDataObject>(isObject);
 
-/** What the service sets, by a pattern for places (as {@link jsonPath} writes them). */
-export type ReadOnlyProperties = ReadonlyArray<
-	readonly [RegExp, (name: string, of: IDataObject) => boolean]
->;
-
 export interface BodyForm {
 	/** In Title Case: `Canvass Response`. */
 	label: string;
@@ -27,7 +22,8 @@ export interface BodyForm {
 /** A request body with all that is checked of it. */
 export interface BodyKind<Schema extends z.ZodTypeAny> extends BodyForm {
 	schema: Schema;
-	readOnly?: ReadOnlyProperties;
+	/** Whether the service sets a property of the object at a place: `phones[].isCellStatus`. */
+	isReadOnly?: (place: string, name: string, of: IDataObject) => boolean;
 	/** Properties that may be blank text. */
 	mayBeBlank?: readonly string[];
 	reword?: (problem: BodyProblem) => BodyProblem;
@@ -55,7 +51,7 @@ function isNotGiven(value: unknown): boolean {
  */
 function givenOnly(
 	value: unknown,
-	kind: Pick<BodyKind<z.ZodTypeAny>, 'readOnly' | 'mayBeBlank'>,
+	kind: Pick<BodyKind<z.ZodTypeAny>, 'isReadOnly' | 'mayBeBlank'>,
 	path: BodyPath,
 	dropped: string[],
 ): unknown {
@@ -65,15 +61,14 @@ function givenOnly(
 		return value.map((entry, index) => givenOnly(entry, kind, [...path, index], dropped));
 	}
 	if (!isObject(value)) return value;
-	const place = jsonPath(path);
-	const rules = (kind.readOnly ?? []).filter(([pattern]) => pattern.test(place));
+	const place = jsonPath(path).replace(/\[\d+\]/g, '[]');
 	return Object.fromEntries(
 		Object.entries(value).flatMap(([name, entry]) => {
 			if (typeof entry === 'string' && kind.mayBeBlank?.includes(name)) return [[name, entry]];
 			const at = [...path, name];
 			const given = givenOnly(entry, kind, at, dropped);
 			if (isNotGiven(given)) return [];
-			if (!rules.some(([, isReadOnly]) => isReadOnly(name, value))) return [[name, given]];
+			if (!kind.isReadOnly?.(place, name, value)) return [[name, given]];
 			dropped.push(jsonPath(at));
 			return [];
 		}),
