@@ -2,7 +2,6 @@ import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workfl
 
 import { connect } from '../shared/execution/connect';
 import { ServiceError } from '../shared/service/serviceErrors';
-import { targetIdentity } from '../shared/service/target';
 import { rethrow } from '../shared/transport/rethrow';
 import { buildItems, type ItemSource } from './jobItems';
 import { errorsIn, readWatchedJobs } from './jobReader';
@@ -104,7 +103,7 @@ export async function pollJobs(functions: IPollFunctions): Promise<INodeExecutio
 	try {
 		const source = await openSource();
 		// The state of one key's jobs is invalid for another key, also in the same credential.
-		const scope = `${watch.scope} ${targetIdentity(source.service.target)}`;
+		const scope = `${watch.scope} ${source.service.target.identity}`;
 		const items = await takeNewEvents(source, { ...watch, scope }, saved);
 		delete saved.pause;
 		return items;

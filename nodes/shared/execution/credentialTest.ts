@@ -9,7 +9,6 @@ import { endpoints } from '../service/endpoints';
 import { errorEntries } from '../service/errorEnvelope';
 import { readJsonBody } from '../service/jsonText';
 import { pageOf } from '../service/listPages';
-import { targetText } from '../service/target';
 import { credentialTestSender, type HttpResponse, sendRequest } from '../transport/httpRequest';
 import { isInsecure, RequestFailure } from '../transport/requestFailure';
 
@@ -78,7 +77,7 @@ export async function testConnection(
 			undefined,
 		);
 		// n8n's editor shows the message of a failed test, and words of its own for a success.
-		return verdict(response, targetText(connection.target));
+		return verdict(response, connection.target.text);
 	} catch (error) {
 		const message =
 			error instanceof RequestFailure

@@ -4,7 +4,6 @@ import { InvalidInput } from '../service/invalidInput';
 import type { PreparedCall } from '../service/endpoints';
 import { comparableName } from '../service/nearestName';
 import { ServiceError } from '../service/serviceErrors';
-import { targetIdentity } from '../service/target';
 import { asItems } from './itemResult';
 import { NodeMemory } from './nodeMemory';
 import type { ItemContext } from './operation';
@@ -69,7 +68,7 @@ export function sendOnceKey(
 	// The endpoint of a record names no resource: its whole path is values.
 	const resource = endpoint.path.startsWith('/{') ? [path] : [];
 	return JSON.stringify([
-		targetIdentity(service.target),
+		service.target.identity,
 		endpoint.method,
 		endpoint.path,
 		...resource,

@@ -69,11 +69,10 @@ const labels: Record<string, string> = {
 };
 
 export interface Target {
-	/** Database and address. */
-	place: string;
-	deployment: string;
-	/** The last characters of the key, to tell keys apart. */
-	keyEnd: string;
+	/** `campaign database at https://api.example.org/v4 (EveryAction / NGP VAN), key "…77"`. */
+	text: string;
+	/** The database, for memories and comparisons: settings such as the deployment may change. */
+	identity: string;
 }
 
 export interface Connection {
@@ -193,7 +192,7 @@ function credentialProblems(credential: Credential): Problem[] {
 	});
 }
 
-const DEPLOYMENTS = { native: 'Native', van: 'EveryAction / NGP VAN', other: '' };
+const DEPLOYMENTS = { native: ' (Native)', van: ' (EveryAction / NGP VAN)', other: '' };
 const DATABASES = { none: '', '0': 'voter file at ', '1': 'campaign database at ' };
 
 /** Throws InvalidInput naming the credential's fields; no message contains the key. */
@@ -211,6 +210,8 @@ export function readConnection(data: unknown): Connection {
 	const path = names && `/${names}`;
 	// Some operators give the URL with its version.
 	const root = `${baseUrl.origin}${path.endsWith(version) ? path : `${path}${version}`}`;
+	const place = `${DATABASES[databaseMode]}${root}`;
+	const keyEnd = apiKey.toLowerCase().slice(-4);
 	return {
 		root,
 		authenticationHeaders:
@@ -225,9 +226,8 @@ export function readConnection(data: unknown): Connection {
 		},
 		rateIdentity: `${baseUrl.origin} ${apiKey.toLowerCase()}`,
 		target: {
-			place: `${DATABASES[databaseMode]}${root}`,
-			deployment: DEPLOYMENTS[credential.deployment],
-			keyEnd: apiKey.toLowerCase().slice(-4),
+			text: `${place}${DEPLOYMENTS[credential.deployment]}, key "…${keyEnd.slice(-2)}"`,
+			identity: `${place} ${keyEnd}`,
 		},
 		secrets: [secret, apiKey, basic],
 	};

@@ -74,34 +74,30 @@ export class FileTransfer {
 		}
 	}
 
-	private async openFile(link: string, what: string): Promise<HttpDownload> {
-		let target = link;
-		for (let redirects = 0; ; redirects++) {
-			const url = this.checkLink(target, what);
-			const download = await this.open(url, what);
-			const { status, headers } = download;
-			// No credential is sent, so the file may be on any protected host.
-			if (status >= 300 && status < 400 && headers.location && redirects < MOST_REDIRECTS) {
-				target = URL.canParse(headers.location, url.href)
-					? new URL(headers.location, url).href
-					: '';
-				continue;
-			}
-			if (status !== 200) {
-				throw fileError(
-					`${upperFirst(what)} could not be downloaded (status ${status})`,
-					'Links to result files are valid for 24 hours. Read the job again for a fresh link; if the files are gone, the rows themselves are still imported.',
-					status,
-				);
-			}
-			if (!isWebPage(download)) return download;
-			download.discard();
+	private async openFile(link: string, what: string, redirects = 0): Promise<HttpDownload> {
+		const url = this.checkLink(link, what);
+		const download = await this.open(url, what);
+		const { status, headers } = download;
+		const { location } = headers;
+		// No credential is sent, so the file may be on any protected host.
+		if (status >= 300 && status < 400 && location && redirects < MOST_REDIRECTS) {
+			const target = URL.canParse(location, url.href) ? new URL(location, url).href : '';
+			return await this.openFile(target, what, redirects + 1);
+		}
+		if (status !== 200) {
 			throw fileError(
-				`${upperFirst(what)} could not be downloaded: the response is a web page`,
-				'A login page or a proxy may stand between n8n and the file. The rows themselves are still imported; do not import them again.',
+				`${upperFirst(what)} could not be downloaded (status ${status})`,
+				'Links to result files are valid for 24 hours. Read the job again for a fresh link; if the files are gone, the rows themselves are still imported.',
 				status,
 			);
 		}
+		if (!isWebPage(download)) return download;
+		download.discard();
+		throw fileError(
+			`${upperFirst(what)} could not be downloaded: the response is a web page`,
+			'A login page or a proxy may stand between n8n and the file. The rows themselves are still imported; do not import them again.',
+			status,
+		);
 	}
 
 	private checkLink(link: string, what: string): URL {
@@ -177,10 +173,7 @@ export class FileTransfer {
 		try {
 			return await sendWithRetries(this.settings(url, 'read'), async () => {
 				const download = await openRequest(anonymousSender, request, signal);
-				return {
-					...download,
-					text: download.status === 200 ? '' : await download.readText(),
-				};
+				return { ...download, text: download.status === 200 ? '' : await download.readText() };
 			});
 		} catch (error) {
 			if (!(error instanceof CallFailed)) rethrow(error);

@@ -174,12 +174,15 @@ export class NativeService {
 			return await work();
 		} catch (error) {
 			if (error instanceof CallCancelled) rethrow(error);
-			if (error instanceof ServiceError) rethrow(this.redact(call, error));
-			const { method, retry } = call.endpoint;
-			const request = { method, path: buildPath(call.endpoint, call.path) };
-			const jobId = startedJobOf(response?.body);
-			const known = { httpCode: response?.status, jobId };
-			rethrow(this.redact(call, unforeseenError(error, request, retry, known)));
+			const { endpoint, path, body } = call;
+			const request = { method: endpoint.method, path: buildPath(endpoint, path) };
+			const known = { httpCode: response?.status, jobId: startedJobOf(response?.body) };
+			const failure =
+				error instanceof ServiceError
+					? error
+					: unforeseenError(error, request, endpoint.retry, known);
+			// The service may repeat an address of the body in its response.
+			rethrow(failure.with(this.redactor.with(body).value(failure.details)));
 		}
 	}
 
@@ -304,10 +307,5 @@ export class NativeService {
 		const traffic = { rateLimit, limiter, stats: new CallStats(() => this.onRequest?.()) };
 		this.traffic.push(traffic);
 		return traffic;
-	}
-
-	/** The service may repeat an address of the body in its response. */
-	private redact({ body }: PreparedCall, error: ServiceError): ServiceError {
-		return error.with(this.redactor.with(body).value(error.details));
 	}
 }

@@ -31,10 +31,7 @@ export interface ListSource<Entry extends ListEntry = ListEntry> {
 	entriesOf: (entry: unknown) => Entry[];
 }
 
-const entrySchema = z.object({
-	id: z.union([z.number(), z.string()]),
-	name: z.string().nullish(),
-});
+const entrySchema = z.object({ id: z.union([z.number(), z.string()]), name: z.string().nullish() });
 const textSchema = z.string().nullish().catch(null);
 
 /** The entry of a record whose ID has this name. */

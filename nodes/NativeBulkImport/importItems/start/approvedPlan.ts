@@ -4,7 +4,6 @@ import { z } from 'zod';
 import type { NodeContext, ServiceContext } from '../../../shared/execution/operation';
 import type { Target } from '../../../shared/service/connection';
 import { InvalidInput } from '../../../shared/service/invalidInput';
-import { targetIdentity, targetText } from '../../../shared/service/target';
 import { textChecksum } from '../rows/importRows';
 import { DUPLICATE_CHOICES } from '../rows/leftOutRows';
 import type { ImportPlan } from './importPlan';
@@ -35,7 +34,7 @@ export function plannedItems({ parameters }: NodeContext): Array<Record<string, 
 const CODE = /^\d{1,9}(-[0-9a-f]{8}){3}$/;
 
 function databaseMark(target: Target): string {
-	return textChecksum(targetIdentity(target));
+	return textChecksum(target.identity);
 }
 
 function reject(text: string): InvalidInput {
@@ -66,7 +65,7 @@ export function readApprovedPlan(context: ServiceContext): string | undefined {
 		throw reject(`${what}. Give the "plan" of a dry run. Nothing was sent.`);
 	}
 	if (!code.endsWith(databaseMark(service.target)))
-		throw differs([`the database (now ${targetText(service.target)})`]);
+		throw differs([`the database (now ${service.target.text})`]);
 	return code;
 }
 

@@ -7,7 +7,6 @@ import { findName, visibleName } from '../../../shared/importFile/fileColumns';
 import { InvalidInput } from '../../../shared/service/invalidInput';
 import { suggestion } from '../../../shared/service/nearestName';
 import { messageOf } from '../../../shared/service/serviceErrors';
-import { targetIdentity } from '../../../shared/service/target';
 import type { WaitWay } from '../../job/jobWait';
 import { shownNames } from '../mapping/headerMapping';
 import {
@@ -90,7 +89,7 @@ async function readMarks(
 	const nameOf = rowName(rows);
 	const positions = new Map<string, number>();
 	const marks = new Map<number, string>();
-	const common = JSON.stringify([targetIdentity(service.target), written.mapping]);
+	const common = JSON.stringify([service.target.identity, written.mapping]);
 	let position = -1;
 	for await (const batch of rows.read([...mapping.columns, column])) {
 		for (const row of batch) {
@@ -121,7 +120,7 @@ function kindOf(plan: ImportPlan): string {
 	const { service, parameters } = plan;
 	const settings = importSettings(plan, new WrittenRows(plan));
 	return JSON.stringify([
-		targetIdentity(service.target),
+		service.target.identity,
 		settings,
 		parameters.in('options').text('dateFormat'),
 	]);
