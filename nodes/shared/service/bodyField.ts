@@ -75,7 +75,10 @@ export function byLabel(fields: INodeProperties[]): INodeProperties[] {
 	return [...fields].sort((a, b) => compareText(a.displayName, b.displayName));
 }
 
-/** @param schema for other values than any text */
+/**
+ * @param example without "e.g."
+ * @param schema for other values than any text
+ */
 export function textField<Schema extends z.ZodTypeAny = typeof text>(
 	displayName: string,
 	description: string,

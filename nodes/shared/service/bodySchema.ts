@@ -131,6 +131,7 @@ export const positiveNumber = z.preprocess(
 		.positive({ message: 'must be above 0' }),
 );
 
+/** In paths: service.md 1.4. */
 const LARGEST_ID = 2_147_483_647;
 
 /** The ID in a value: a whole number from 1, or its digits as text. Undefined if there is none. */

@@ -1,6 +1,7 @@
 import type { RetryClass } from '../transport/retry';
 import { InvalidInput } from './invalidInput';
 
+/** service.md 8.1. */
 export type RateCategory = 'high' | 'medium' | 'low';
 
 /** The methods of the general conventions: service.md 1.1. */

@@ -4,6 +4,7 @@ import type { ServiceErrorEntry } from './serviceErrors';
 
 type Properties = Record<string, unknown>;
 
+/** The first is of service.md 9.1. */
 const TEXT_NAMES = ['text', 'message', 'description', 'detail', 'title'];
 
 /** What an envelope may hold beside its errors; a record holds more. */

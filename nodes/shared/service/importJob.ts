@@ -82,6 +82,7 @@ const listenerFields = {
 	value: textField('Value', 'The address to notify', 'data@example.org'),
 };
 
+/** service.md 2.1 to 2.6. */
 export const importJobFields = {
 	description: withScreen(
 		textField(

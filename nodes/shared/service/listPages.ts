@@ -3,6 +3,7 @@ import { createHash } from 'crypto';
 import { isObject } from './requestBody';
 import { ServiceError } from './serviceErrors';
 
+/** service.md 1.2. */
 export interface Page<T> {
 	items: T[];
 	nextPageLink: string | null;

@@ -104,14 +104,15 @@ export function describedField(
 	return fields?.find(({ name }) => sameName(name, field));
 }
 
+function groupParent(field: MappingField | undefined) {
+	return field?.parents?.find((parent) => sameName(parent.parentFieldName, CUSTOM_FIELD_GROUP));
+}
+
 /** The group of a custom field according to its parents; undefined if they name none. */
 function customFieldGroup(
 	field: MappingField | undefined,
 ): { id: string; name: string } | undefined {
-	const parent = field?.parents?.find(({ parentFieldName }) =>
-		sameName(parentFieldName, CUSTOM_FIELD_GROUP),
-	);
-	const [value, ...more] = parent?.limitedToParentValues ?? [];
+	const [value, ...more] = groupParent(field)?.limitedToParentValues ?? [];
 	if (value === undefined || more.length > 0) return undefined;
 	const { id, name } = isObject(value) ? value : { id: value, name: undefined };
 	if (typeof id !== 'string' && typeof id !== 'number') return undefined;
@@ -123,9 +124,7 @@ export function isGroupAdded({ name, fields }: MappingTypeDescription, field: st
 	return (
 		sameName(name, CUSTOM_FIELDS) &&
 		sameName(field, CUSTOM_FIELD_GROUP) &&
-		(fields ?? []).some((one) =>
-			one.parents?.some(({ parentFieldName }) => sameName(parentFieldName, CUSTOM_FIELD_GROUP)),
-		)
+		(fields ?? []).some((one) => groupParent(one) !== undefined)
 	);
 }
 
@@ -181,23 +180,6 @@ function customFieldGroupProblems(
 		}));
 }
 
-function parentProblems(
-	description: MappingTypeDescription,
-	field: string,
-	filled: readonly FilledField[],
-	isFilled: (name: string) => boolean,
-): MappingProblem[] {
-	return (describedField(description, field)?.parents ?? []).flatMap(
-		({ parentFieldName: name }) => {
-			const parent = describedField(description, name);
-			// A missing required field has its own message.
-			if (isFilled(name) || (parent && isRequired(description, parent))) return [];
-			const text = `can only be imported together with ${name}. Map that too.`;
-			return [{ path: placeOf(field, filled), field, text }];
-		},
-	);
-}
-
 /** @param mapped in order; if empty, the columns fill the fields of the same names (service.md 2.5) */
 export function mappedFieldsProblems(
 	mappingType: string,
@@ -230,19 +212,22 @@ export function mappedFieldsProblems(
 function fieldProblems(
 	description: MappingTypeDescription,
 	{ field, fixedValue }: FilledField,
-	index: number,
-	isRecordId: boolean,
+	path: BodyPath,
+	isFilled: (name: string) => boolean,
 ): MappingProblem[] {
-	const described = describedField(description, field);
-	if (!described && !isRecordId) {
-		const names = (description.fields ?? []).map(({ name }) => name);
-		const text = `The service has no field "${field}" there.${suggestion(field, names)}`;
-		return [{ path: [FIELDS, index, 'fieldName'], text }];
+	const { canBeMappedToColumn, parents } = describedField(description, field) ?? {};
+	const texts: string[] = [];
+	if (canBeMappedToColumn === false && fixedValue === undefined)
+		texts.push(
+			'takes one fixed value for the whole import. Enter it instead of a column or an expression.',
+		);
+	for (const { parentFieldName: name } of parents ?? []) {
+		const parent = describedField(description, name);
+		// A missing required field has its own message.
+		if (isFilled(name) || (parent && isRequired(description, parent))) continue;
+		texts.push(`can only be imported together with ${name}. Map that too.`);
 	}
-	if (described?.canBeMappedToColumn !== false || fixedValue !== undefined) return [];
-	const text =
-		'takes one fixed value for the whole import. Enter it instead of a column or an expression.';
-	return [{ path: [FIELDS, index], field, text }];
+	return texts.map((text) => ({ path, field, text }));
 }
 
 /** @param label what messages call the mapping type */
@@ -276,10 +261,13 @@ export function mappingTypeProblems(
 		if (!own) return sameName(name, recordId) || sameName(name, CUSTOM_FIELD_GROUP);
 		return own.fixedValue?.trim() !== '';
 	};
+	const names = known.map(({ name }) => name);
 	filled.forEach((one, index) => {
-		const isRecordId = sameName(one.field, recordId);
-		problems.push(...fieldProblems(description, one, index, isRecordId));
-		problems.push(...parentProblems(description, one.field, filled, isFilled));
+		if (!describedField(description, one.field) && !sameName(one.field, recordId)) {
+			const text = `The service has no field "${one.field}" there.${suggestion(one.field, names)}`;
+			problems.push({ path: [FIELDS, index, 'fieldName'], text });
+		}
+		problems.push(...fieldProblems(description, one, [FIELDS, index], isFilled));
 	});
 	problems.push(...customFieldGroupProblems(description, filled));
 	for (const field of known) {

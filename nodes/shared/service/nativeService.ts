@@ -62,6 +62,7 @@ export interface RateLimitTraffic {
 /** Servers reject longer addresses; to encode and check one could stop n8n. */
 const LONGEST_ADDRESS = 16_000;
 
+/** The largest that the service allows: service.md 1.2. */
 const PAGE_SIZE = 200;
 
 /**
@@ -116,6 +117,7 @@ export class NativeService {
 		return this.results.get(key) as T;
 	}
 
+	/** The request of a call, without secrets. */
 	describe({ endpoint, path, query, body }: PreparedCall): RequestDescription {
 		return this.redactor.with(body).value({
 			method: endpoint.method,
@@ -154,6 +156,7 @@ export class NativeService {
 		return await this.afterSending(call, () => this.parse(call, response, shape), response);
 	}
 
+	/** Throws ServiceError for a response of another shape. */
 	parse<T>(
 		call: PreparedCall,
 		response: ServiceResponse,

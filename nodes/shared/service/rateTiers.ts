@@ -15,6 +15,7 @@ type RateTier = (typeof rateTiers)[number];
 
 type CategoryRates = Record<RateCategory, number>;
 
+/** Requests per second per key: service.md 8.2. */
 const tierRates: Record<Exclude<RateTier, 'legacy' | 'manual' | 'concurrency'>, CategoryRates> = {
 	startup: { high: 10, medium: 5, low: 2 },
 	standard: { high: 50, medium: 10, low: 3 },

@@ -11,6 +11,7 @@ export interface ServiceErrorEntry {
 	referenceCode?: string;
 }
 
+/** A request without credentials, for error outputs and dry runs. */
 export interface RequestDescription {
 	method: string;
 	/** Path below the version, with query. */
