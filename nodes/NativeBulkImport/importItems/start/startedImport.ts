@@ -1,3 +1,4 @@
+import { groupBy } from 'lodash';
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import { z } from 'zod';
 
@@ -40,7 +41,7 @@ export interface Part {
 	/** RowChecksums of all rows, invalid ones included. Empty if unknown. */
 	checksum: string;
 	/** Checksum of what the import does with the valid rows, for a Run Key. */
-	written?: string;
+	written?: string | undefined;
 	jobId?: number;
 	/** The run that wrote the file; undefined if only the job ID is known. */
 	run?: string;
@@ -226,14 +227,11 @@ export function parseFileMark(description: string): FileMark | undefined {
 function invalidRowGroups(
 	invalid: StartedImport['invalid'],
 ): NonNullable<StartedFile['invalidRows']> {
-	const groups = new Map<string, { field: string; reason: string; rows: number[] }>();
-	for (const [position, { field, reason }] of invalid) {
-		const key = `${field}\n${reason}`;
-		const group = groups.get(key) ?? { field, reason, rows: [] };
-		groups.set(key, group);
-		group.rows.push(position + 1);
-	}
-	return [...groups.values()];
+	const problems = groupBy([...invalid], ([, { field, reason }]) => `${field}\n${reason}`);
+	return Object.values(problems).flatMap((group) => {
+		const rows = group.map(([position]) => position + 1);
+		return group.slice(0, 1).map(([, { field, reason }]) => ({ field, reason, rows }));
+	});
 }
 
 /** The error of a file as failed items have it. */
@@ -250,11 +248,17 @@ export async function startedItems(
 	const invalidRows = invalidRowGroups(started.invalid);
 	const slice = new TimeSlice(functions.getExecutionCancelSignal());
 	const duplicates = await started.duplicates.store(totalRows, slice);
+	const ofAllFiles = {
+		...(invalidRows.length > 0 && { invalidRows }),
+		...(duplicates && { duplicates }),
+		...(changed && { changed: changed.store() }),
+		...(warnings.length > 0 && { warnings: [...warnings] }),
+		...(Object.keys(blankIds).length > 0 && { blankIds }),
+	};
 	return parts.map((part, index) => {
-		const { jobId, first, end, rows, checksum, description, startedAt, fetchAdvice, failure } =
-			part;
+		const { first, end, rows, checksum, fetchAdvice, failure } = part;
 		return {
-			jobId: jobId ?? null,
+			jobId: part.jobId ?? null,
 			status: failure?.status ?? (part.isContinued ? 'continued' : 'started'),
 			fileNumber: index + 1,
 			files: parts.length,
@@ -267,17 +271,13 @@ export async function startedItems(
 			checksum,
 			includedColumns: [columns.itemColumn],
 			outcomeColumns: [...columns.labels],
-			description: description ?? '',
-			startedAt: startedAt ?? null,
+			description: part.description ?? '',
+			startedAt: part.startedAt ?? null,
 			...(fetchAdvice && { fetchAdvice }),
 			...(failure && {
 				failure: { ...failureDetails(functions, failure.error), status: failure.status },
 			}),
-			...(index === 0 && invalidRows.length > 0 && { invalidRows }),
-			...(index === 0 && duplicates && { duplicates: { ...duplicates } }),
-			...(index === 0 && changed && { changed: changed.store() }),
-			...(index === 0 && warnings.length > 0 && { warnings: [...warnings] }),
-			...(index === 0 && Object.keys(blankIds).length > 0 && { blankIds }),
+			...(index === 0 && ofAllFiles),
 		};
 	});
 }
