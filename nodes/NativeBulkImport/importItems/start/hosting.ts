@@ -216,11 +216,9 @@ function uploadProblems(
 	// A form always goes to one address; its fields name the file.
 	const needsPlaceholder = { 'Upload URL': isPut ? toFill : '', 'Download URL': downloadUrl };
 	for (const [field, address] of Object.entries(needsPlaceholder)) {
-		if (!hasSeveral || address === '' || address.includes(PLACEHOLDER)) continue;
-		problems.push({
-			field,
-			text: `The rows make several files, and each needs an address of its own. Put ${PLACEHOLDER} where the name of the file belongs, or raise the limits of a file.`,
-		});
+		const several = `The rows make several files, and each needs an address of its own. Put ${PLACEHOLDER} where the name of the file belongs, or raise the limits of a file.`;
+		if (hasSeveral && address !== '' && !address.includes(PLACEHOLDER))
+			problems.push({ field, text: several });
 	}
 	return problems;
 }
@@ -254,12 +252,15 @@ export function hostingWarnings(node: NodeContext): string[] {
 	if (hosting === 'n8n') return deletionWarnings(node);
 	if (hosting === 'none') return [];
 	const downloadUrl = parameters.unevaluated('downloadUrl') ?? '';
-	const constant = downloadUrl !== '' && isConstant(downloadUrl) ? ['Download URL'] : [];
-	const fields = entries(parameters.unevaluated('formFields'), 'field');
-	if (hosting === 'put' && isConstant(parameters.unevaluated('uploadUrl')))
-		constant.unshift('Upload URL');
-	if (hosting === 'post' && fields.some((field) => isFileName(field) && isConstant(field.value)))
-		constant.unshift('Form Fields');
+	const fields = entries(parameters.unevaluated('formFields'), 'field').filter(isFileName);
+	const addresses = {
+		'Upload URL': hosting === 'put' ? [parameters.unevaluated('uploadUrl')] : [],
+		'Form Fields': hosting === 'post' ? fields.map(({ value }) => value) : [],
+		'Download URL': downloadUrl === '' ? [] : [downloadUrl],
+	};
+	const constant = Object.entries(addresses).flatMap(([field, values]) =>
+		values.some(isConstant) ? field : [],
+	);
 	if (constant.length === 0) return [];
 	return [
 		`The address of the file is the same in every run (${constant.join(', ')}): a run at the same time replaces the file. Put ${PLACEHOLDER} where the name of the file belongs.`,
@@ -298,12 +299,9 @@ export function hostOf(context: ServiceContext, hasSeveral: boolean): Host {
 			named ??
 			(isPut ? withoutQuery(target) : addressIn(response.text, response.headers.location, target));
 		if (address === undefined) {
-			throw new InvalidInput([
-				{
-					field: 'Download URL',
-					text: 'is empty, and the response to the upload names no address. Enter where the service finds the file.',
-				},
-			]);
+			const text =
+				'is empty, and the response to the upload names no address. Enter where the service finds the file.';
+			throw new InvalidInput([{ field: 'Download URL', text }]);
 		}
 		// The previous job may fetch this file instead of its own: these rows would be imported twice,
 		// those of the other file never.
