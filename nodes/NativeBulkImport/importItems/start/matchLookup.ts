@@ -1,4 +1,4 @@
-import { countBy, mapValues } from 'lodash';
+import { countBy, isEmpty, mapValues, omitBy } from 'lodash';
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import { isPlaceholder } from '../../../shared/importFile/columnValues';
@@ -82,19 +82,11 @@ const MATCHES = {
 
 interface RowMatch {
 	match: keyof typeof MATCHES;
-	personId: number | null;
-	reason: string | null;
+	personId?: number | null;
+	reason?: string | undefined;
 }
 
 type FoundRow = RowMatch & { position: number };
-
-function outcome(
-	match: RowMatch['match'],
-	reason: string | null = null,
-	personId: number | null = null,
-): RowMatch {
-	return { match, personId, reason };
-}
 
 /** Who a row is about, by the values that the service compares: service.md 4.3. */
 interface RowContact {
@@ -106,70 +98,63 @@ interface RowContact {
 	person: Person;
 }
 
-/** The mapped fields by which the service finds the person of a row. */
-class ContactFields {
+/**
+ * Reads the fields by which the service finds the person of a row; undefined if the import neither finds nor
+ * stores people.
+ */
+function contactReader(
+	{ columns, fixed }: MappingPlan,
+	personIdColumn: string,
+): ((row: readonly unknown[]) => RowContact) | undefined {
 	/** By the field's name in lower case. */
-	private readonly readers = new Map<string, (row: readonly unknown[]) => string>();
-	private readonly externalIds: string[];
-
-	constructor(
-		{ columns, fixed }: MappingPlan,
-		private readonly personIdColumn: string,
-	) {
-		for (const [index, { fields }] of columns.entries())
-			for (const { field } of fields.filter(isOfContact))
-				this.readers.set(field.toLowerCase(), (row) => textOf(row[index]).trim());
-		for (const { field, value } of fixed.filter(isOfContact))
-			this.readers.set(field.toLowerCase(), () => value.trim());
-		this.externalIds = [...this.readers.keys()].filter(isExternalId);
-	}
-
-	/** Whether the import finds or stores people. */
-	get hasAny(): boolean {
-		return this.readers.size > 0;
-	}
-
-	read(row: readonly unknown[]): RowContact {
-		const text = (name: string): string => this.readers.get(name.toLowerCase())?.(row) ?? '';
-		const given = <Name extends string>(name: Name, value: string | undefined) =>
-			(value ? { [name]: value } : {}) as Partial<Record<Name, string>>;
+	const readers = new Map<string, (row: readonly unknown[]) => string>();
+	for (const [index, { fields }] of columns.entries())
+		for (const { field } of fields.filter(isOfContact))
+			readers.set(field.toLowerCase(), (row) => textOf(row[index]).trim());
+	for (const { field, value } of fixed.filter(isOfContact))
+		readers.set(field.toLowerCase(), () => value.trim());
+	if (readers.size === 0) return undefined;
+	const externalIds = [...readers.keys()].filter(isExternalId);
+	return (row) => {
+		const text = (name: string): string => readers.get(name.toLowerCase())?.(row) ?? '';
 		const emails = ['Email', 'OtherEmail', 'WorkEmail'].map(text).filter((email) => email !== '');
 		const phones = ['Phone', 'CellPhone', 'WorkPhone'].flatMap((name) => {
 			const number = text(name);
-			if (number === '') return [];
 			const countryCode = text(`${name}CountryCode`).toUpperCase();
-			return [{ phoneNumber: mainDigits(number) || number, ...given('countryCode', countryCode) }];
+			const phone = { phoneNumber: mainDigits(number) || number };
+			return number === '' ? [] : { ...phone, ...(countryCode && { countryCode }) };
 		});
 		const address = {
-			...given('addressLine1', text('AddressLine1')),
-			...given('zipOrPostalCode', text('ZipOrPostal')),
+			addressLine1: text('AddressLine1'),
+			zipOrPostalCode: text('ZipOrPostal'),
 		};
+		const birth = text('DOB');
+		const dateOfBirth = isoDate(birth)?.slice(0, 10);
 		return {
-			recordId: text(this.personIdColumn),
-			hasExternalId: this.externalIds.some((name) => text(name) !== ''),
-			unreadBirth:
-				isoDate(text('DOB')) === undefined && !isPlaceholder(text('DOB')) ? text('DOB') : '',
-			person: {
-				...given('firstName', text('FirstName')),
-				...given('lastName', text('LastName')),
-				...given('dateOfBirth', isoDate(text('DOB'))?.slice(0, 10)),
-				...(emails.length > 0 && { emails: emails.map((email) => ({ email })) }),
-				...(phones.length > 0 && { phones }),
-				...(Object.keys(address).length > 0 && { addresses: [address] }),
-			},
+			recordId: text(personIdColumn),
+			hasExternalId: externalIds.some((name) => text(name) !== ''),
+			unreadBirth: dateOfBirth === undefined && !isPlaceholder(birth) ? birth : '',
+			person: omitBy(
+				{
+					firstName: text('FirstName'),
+					lastName: text('LastName'),
+					dateOfBirth,
+					emails: emails.map((email) => ({ email })),
+					phones,
+					addresses: [omitBy(address, isEmpty)].filter((given) => !isEmpty(given)),
+				},
+				isEmpty,
+			),
 		};
-	}
+	};
 }
 
 /** What is known of a person whom the service cannot look for. */
 function unmatchable(person: Person, unreadBirth: string): RowMatch {
 	if (unreadBirth === '' || !isMatchable({ ...person, dateOfBirth: '1950-01-01' }))
-		return outcome('notEnough', `To find a person, add ${missingForMatch(person)}.`);
-	const shown = unreadBirth.slice(0, 20);
-	return outcome(
-		'unknown',
-		`Nobody knows how the service reads the date of birth "${shown}". Set the option Date Format, e.g. to M/d/yyyy.`,
-	);
+		return { match: 'notEnough', reason: `To find a person, add ${missingForMatch(person)}.` };
+	const reason = `Nobody knows how the service reads the date of birth "${unreadBirth.slice(0, 20)}". Set the option Date Format, e.g. to M/d/yyyy.`;
+	return { match: 'unknown', reason };
 }
 
 /** Looks the people of rows up, one request each. */
@@ -179,44 +164,45 @@ class MatchLookup {
 
 	constructor(
 		private readonly service: NativeService,
-		private readonly fields: ContactFields,
+		private readonly readContact: (row: readonly unknown[]) => RowContact,
 	) {}
 
 	async find(row: readonly unknown[]): Promise<RowMatch> {
-		const { recordId, hasExternalId, unreadBirth, person } = this.fields.read(row);
+		const { recordId, hasExternalId, unreadBirth, person } = this.readContact(row);
 		const { personId } = this.service.vocabulary;
 		if (recordId !== '') {
 			const id = wholeId(recordId);
-			if (id === undefined) return outcome('rejected', `"${recordId}" is not a record ID.`);
+			if (id === undefined)
+				return { match: 'rejected', reason: `"${recordId}" is not a record ID.` };
 			const found = await this.ask({ [personId]: id });
-			return found.match === 'new' ? outcome('rejected', `Nobody has the record ID ${id}.`) : found;
+			if (found.match !== 'new') return found;
+			return { match: 'rejected', reason: `Nobody has the record ID ${id}.` };
 		}
 		const found = isMatchable(person) ? await this.ask(person) : unmatchable(person, unreadBirth);
-		return hasExternalId && (found.match === 'new' || found.match === 'notEnough')
-			? outcome('unknown', 'The service matches its external ID only during the import.')
-			: found;
+		if (!hasExternalId || !['new', 'notEnough'].includes(found.match)) return found;
+		const reason = 'The service matches its external ID only during the import.';
+		return { match: 'unknown', reason };
 	}
 
 	private async ask(body: unknown): Promise<RowMatch> {
-		if (this.failure !== undefined) return outcome('unknown', this.failure);
+		if (this.failure !== undefined) return { match: 'unknown', reason: this.failure };
 		const call = prepareCall(endpoints.findPerson, { path: {}, body });
 		try {
 			const response = await this.service.call(call);
 			const match = readPersonMatch(response, this.service.vocabulary);
 			if (!match) throw this.service.unusableResponse(call, response, 'no person ID');
 			this.failures = 0;
-			return match.matchStatus === 'notFound'
-				? outcome('new')
-				: outcome('update', null, match.personId);
+			const { matchStatus, personId } = match;
+			return matchStatus === 'notFound' ? { match: 'new' } : { match: 'update', personId };
 		} catch (error) {
 			throwIfCancelled(this.service.signal);
 			if (!(error instanceof ServiceError)) return rethrow(error);
 			const { httpCode, serviceErrors, message } = error.details;
-			if (httpCode === 400) return outcome('rejected', serviceErrors[0]?.text ?? message);
+			if (httpCode === 400) return { match: 'rejected', reason: serviceErrors[0]?.text ?? message };
 			this.failures++;
 			if (this.failures >= MOST_FAILURES || httpCode === 401 || httpCode === 403)
 				this.failure = message;
-			return outcome('unknown', message);
+			return { match: 'unknown', reason: message };
 		}
 	}
 }
@@ -250,36 +236,34 @@ function applyDuplicates(
 	duplicates: DuplicateRows,
 	nameOf: (position: number) => string,
 ): void {
-	const matches = new Map(found.map(({ position, match }) => [position, match]));
-	const stored = new Set<number>();
+	const rejected = new Set(
+		found.filter(({ match }) => match === 'rejected').map(({ position }) => position),
+	);
 	for (const row of found) {
 		const same = duplicates.sameAs(row.position);
 		if (row.match !== 'new' || !same) continue;
 		// The service does not compare what else may make rows the same (service.md 4.3).
 		if (!/record ID|email address|phone number/.test(same.by)) continue;
-		// A row that was not looked up is not known to be rejected.
-		if (matches.get(same.position) === 'rejected' && !stored.has(same.position)) {
-			stored.add(same.position);
-			continue;
-		}
+		// The first row after a rejected one stores the person.
+		if (rejected.delete(same.position)) continue;
 		row.match = 'update';
-		row.reason = duplicates.reasonAt(row.position, nameOf) ?? null;
+		row.reason = duplicates.reasonAt(row.position, nameOf);
 	}
 }
 
 function summaryOf(found: readonly FoundRow[], rows: number): IDataObject {
-	const none: Record<string, number> = mapValues(MATCHES, () => 0);
-	const counts = { ...none, ...countBy(found, 'match') };
+	const counts = countBy(found, 'match');
 	const isSample = found.length < rows;
 	const texts = Object.entries(MATCHES).flatMap(([match, words]) => {
-		const count = counts[match] ?? 0;
-		if (count === 0) return [];
+		const count = counts[match];
+		if (count === undefined) return [];
 		return [isSample ? shareText(count, found.length, words) : `${count} ${words}`];
 	});
 	const which = isSample ? `${found.length} of ${rows} rows, chosen at random` : `${rows} rows`;
 	return {
 		summary: `${which}: ${texts.join('; ') || 'none to look up'}.`,
 		lookedUp: found.length,
+		...mapValues(MATCHES, () => 0),
 		...counts,
 	};
 }
@@ -295,13 +279,13 @@ export async function lookUpMatches(
 	const { service } = plan;
 	const choice = plan.parameters.in('options').choice('lookUpMatches', CHOICES);
 	if (choice === 'none') return undefined;
-	const fields = new ContactFields(plan.mapping, service.vocabulary.personIdColumn);
-	if (!fields.hasAny)
-		throw new InvalidInput([
-			{ field: LABEL, text: 'needs an import with CreateOrUpdateContact. Choose None.' },
-		]);
+	const readContact = contactReader(plan.mapping, service.vocabulary.personIdColumn);
+	if (!readContact) {
+		const text = 'needs an import with CreateOrUpdateContact. Choose None.';
+		throw new InvalidInput([{ field: LABEL, text }]);
+	}
 	const wanted = choice === 'sample' ? Math.min(SAMPLE_SIZE, sentRows) : sentRows;
-	const lookup = new MatchLookup(service, fields);
+	const lookup = new MatchLookup(service, readContact);
 	const chosen = chooseRows(run, wanted);
 	const found: FoundRow[] = [];
 	const began = service.clock.now();
@@ -321,10 +305,12 @@ export async function lookUpMatches(
 	found.sort((a, b) => a.position - b.position);
 	applyDuplicates(found, duplicates, rowName(plan.rows));
 	const { noun, lineOf } = plan.rows;
-	const rows = found.map(({ position, ...match }) => ({
+	const rows = found.map(({ position, match, personId = null, reason = null }) => ({
 		[noun]: position + 1,
 		...(lineOf && { line: lineOf(position + 1) }),
-		...match,
+		match,
+		personId,
+		reason,
 	}));
 	return { matches: summaryOf(found, sentRows), rows };
 }
