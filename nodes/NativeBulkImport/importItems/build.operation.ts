@@ -1,4 +1,4 @@
-import type { IDataObject } from 'n8n-workflow';
+import { pick } from 'lodash';
 
 import { errorItem } from '../../shared/execution/nodeErrors';
 import {
@@ -18,7 +18,7 @@ import {
 } from '../../shared/importFile/fileColumns';
 import { importFiles } from '../../shared/importFile/importFiles';
 import type { ItemParameters } from '../../shared/parameters/itemParameters';
-import { columnDelimiter, MOST_COLUMNS } from '../../shared/service/importJobFile';
+import { columnDelimiter, fileFields, MOST_COLUMNS } from '../../shared/service/importJobFile';
 import { InvalidInput, throwIfAny } from '../../shared/service/invalidInput';
 import { repetitions, suggestion } from '../../shared/service/nearestName';
 import {
@@ -117,15 +117,12 @@ async function fileColumns(parameters: ItemParameters, rows: ImportRows): Promis
 	const properties = await rows.properties();
 	const isAll = parameters.choice('columnsFrom', ['all', 'define']) === 'all';
 	const columns = isAll ? allColumns(properties) : listedColumns(parameters, properties);
-	const field = 'Columns';
-	if (columns.length === 0) {
+	if (columns.length === 0 || columns.length > MOST_COLUMNS) {
 		const text =
-			'There are none. Check that the input items have properties, or add columns under Column List.';
-		throw new InvalidInput([{ field, text }]);
-	}
-	if (columns.length > MOST_COLUMNS) {
-		const text = `There are ${columns.length}; the service accepts at most ${MOST_COLUMNS} per file. Choose the ones to import.`;
-		throw new InvalidInput([{ field, text }]);
+			columns.length === 0
+				? 'There are none. Check that the input items have properties, or add columns under Column List.'
+				: `There are ${columns.length}; the service accepts at most ${MOST_COLUMNS} per file. Choose the ones to import.`;
+		throw new InvalidInput([{ field: 'Columns', text }]);
 	}
 	if (!isAll) await checkListed(rows, columns, properties);
 	return columns;
@@ -141,15 +138,7 @@ export const buildOperation: NodeOperation = {
 	properties: [
 		sourceField,
 		...sourceFileFields,
-		{
-			displayName: 'File Name',
-			name: 'fileName',
-			type: 'string',
-			default: 'import.csv',
-			required: true,
-			placeholder: 'e.g. contacts.csv',
-			description: 'Name of the delimited file (e.g. CSV) inside the zip file',
-		},
+		{ ...fileFields.fileName.screen, name: 'fileName', default: 'import.csv' },
 		{
 			displayName: 'Columns From',
 			name: 'columnsFrom',
@@ -263,23 +252,16 @@ export const buildOperation: NodeOperation = {
 		const run = newRunId();
 		for await (const { zip, rows: count } of files) {
 			const fileNumber = output.length + 1;
-			const file: IDataObject = {
+			const file = {
 				fileName,
 				hasHeader,
-				hasQuotes: settings.format.hasQuotes,
-				columnDelimiter: settings.format.columnDelimiter,
+				...pick(settings.format, 'hasQuotes', 'columnDelimiter'),
 				columns: columns.map(({ name }) => ({ name })),
 			};
-			output.push({
-				json: { file, fileNumber, rows: count, zipSize: zip.length },
-				binary: {
-					[property]: await functions.helpers.prepareBinaryData(
-						zip,
-						zipName(functions, base, run, fileNumber),
-						'application/zip',
-					),
-				},
-			});
+			const zipFile = zipName(functions, base, run, fileNumber);
+			const data = await functions.helpers.prepareBinaryData(zip, zipFile, 'application/zip');
+			const json = { file, fileNumber, rows: count, zipSize: zip.length };
+			output.push({ json, binary: { [property]: data } });
 		}
 		if (isFile) {
 			const errors = [...invalid.values()];
