@@ -1,7 +1,6 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import {
-	asItems,
 	type ItemOutput,
 	type NodeContext,
 	type NodeOperation,
@@ -74,23 +73,20 @@ function runningItems(
 	{ files, jobIds }: GivenJobs,
 	running: ReadonlyMap<number, string>,
 ): ItemOutput {
-	const json = (jobId: number | null, file: object): IDataObject => {
-		const status = jobId === null ? undefined : running.get(jobId);
-		return {
-			...file,
-			jobId,
+	const jobs: Array<{ jobId: number | null }> =
+		files.length > 0 ? files : jobIds.map((jobId) => ({ jobId }));
+	const binary = functions.getInputData()[0]?.binary;
+	return jobs.map((job, index) => {
+		const status = running.get(job.jobId ?? 0);
+		const json = {
+			...job,
 			hasEnded: status === undefined,
 			jobStatus: status ?? 'ended',
 			jobsRunning: running.size,
 			jobs: jobIds.length,
 		};
-	};
-	const items =
-		files.length > 0
-			? files.map((file) => json(file.jobId, file))
-			: jobIds.map((jobId) => json(jobId, {}));
-	const binary = functions.getInputData()[0]?.binary;
-	return asItems(items).map((item, index) => (index === 0 && binary ? { ...item, binary } : item));
+		return { json, ...(index === 0 && binary && { binary }) };
+	});
 }
 
 export const getItemOutcomesOperation: NodeOperation = {
@@ -160,7 +156,6 @@ export const getItemOutcomesOperation: NodeOperation = {
 		outputRowsOption,
 		rejectedRowsOption,
 		reportOption,
-
 		{
 			displayName: 'While Jobs Run',
 			name: 'whileRunning',
