@@ -10,35 +10,72 @@ import {
 	type RunContext,
 } from '../../shared/execution/operation';
 import { visibleName } from '../../shared/importFile/fileColumns';
+import { timeoutOption } from '../../shared/operations/describe';
+import { dateFormatOption } from '../../shared/parameters/dateFormat';
+import { screenFields } from '../../shared/service/bodyField';
 import { endpoints, prepareCall } from '../../shared/service/endpoints';
+import { importJobFields } from '../../shared/service/importJob';
+import { columnDelimiter } from '../../shared/service/importJobFile';
 import { waitForJobs } from '../../shared/service/importJobWait';
 import { throwIfAny } from '../../shared/service/invalidInput';
 import { describeTarget } from '../../shared/service/target';
 import { rethrow } from '../../shared/transport/rethrow';
-import { zipName } from '../file/fileFields';
-import { type ChosenWait, waitAsChosen } from '../job/jobWait';
-import { importOptions, importParameters, importWait } from './importParameters';
-import { SHOWN_NAMES } from './mapping/headerMapping';
+import {
+	hasQuotesField,
+	lineBreaksOption,
+	maxRowsOption,
+	maxZipSizeOption,
+	zipName,
+} from '../file/fileFields';
+import { detectedSourceField, sourceFileFields } from '../file/sourceFields';
+import { type ChosenWait, waitAsChosen, WaitChoice } from '../job/jobWait';
+import { rejectedRowsOption, reportOption } from '../reportOptions';
+import { cleanValuesOption } from './mapping/cleanColumns';
+import { ownHeadersOption, SHOWN_NAMES } from './mapping/headerMapping';
 import { distinctLabels } from './mapping/importFields';
-import { checkControlTotals } from './mapping/listCounts';
-import { correctionTime, offerCorrections } from './outcome/correctionOffer';
+import { checkControlTotals, controlTotalsOption } from './mapping/listCounts';
+import { consentOption } from './mapping/mappingChecks';
+import { correctionOption, correctionTime, offerCorrections } from './outcome/correctionOffer';
 import { continueCorrections } from './outcome/corrections';
 import { type GivenJobs, givenJobsOf, readGivenOutcome } from './outcome/givenJobs';
 import { ImportOutcome } from './outcome/importOutcome';
-import type { Corrections } from './outcome/jobResults';
-import { outputOf, readOutcome, returnOutcome } from './outcome/outcomeOutput';
+import {
+	outcomeFormatOption,
+	outputOf,
+	outputRowsOption,
+	readOutcome,
+	returnOutcome,
+} from './outcome/outcomeOutput';
 import { addStartedJobs, jobsText } from './outcome/outcomeTexts';
-import { readStopAbove, tryFirstRows } from './outcome/tryFirst';
+import { readStopAbove, tryFirstOptions, tryFirstRows } from './outcome/tryFirst';
 import { namedProperties, rowName } from './rows/importRows';
 import { ChangedRows } from './rows/leftOutRows';
 import { openRows } from './rows/sourceRows';
-import { checkApproved, planCode, readApprovedPlan } from './start/approvedPlan';
-import { checkColumns, checkSkipUnchanged } from './start/changeSearch';
-import { checkHosting, hostingOf } from './start/hosting';
-import { planImport } from './start/importPlan';
+import { checkHosting, hostingFields, hostingOf } from './start/hosting';
+import {
+	approvedPlanOption,
+	checkApproved,
+	planCode,
+	readApprovedPlan,
+	runKeyOption,
+} from './start/importIdentity';
+import { jobOf, planFields, planImport, planOptions } from './start/importPlan';
 import { ItemImport } from './start/itemImport';
-import { lookUpMatches } from './start/matchLookup';
+import { checkColumns, checkSkipUnchanged, comparisonOptions } from './start/listComparison';
+import { lookUpMatches, lookUpMatchesOption } from './start/matchLookup';
 import { fileMark, jobIdsOf, startedItems, waitForParts } from './start/startedImport';
+
+/** Where Import Items waits. */
+const importWait = new WaitChoice(
+	{
+		displayName: 'Wait for the Outcome',
+		name: 'waitForOutcome',
+		description:
+			'Where to wait for the end to return one outcome per row. Not at All returns one item per started file; read the outcome later with "Get Item Outcomes".',
+	},
+	['memory', 'database', 'none'],
+	true,
+);
 
 /** Goes on after a wait in n8n's database. */
 async function resumeImport(
@@ -49,11 +86,8 @@ async function resumeImport(
 ): Promise<ItemResults> {
 	const { work, progress } = context.resumed;
 	const offer = progress?.offer;
-	let corrections: Corrections | undefined;
-	if (offer) {
-		const rows = await openRows(context);
-		corrections = await continueCorrections(context, offer, rows, wait, onStart);
-	}
+	const corrections =
+		offer && (await continueCorrections(context, offer, await openRows(context), wait, onStart));
 	// After an offer, the jobs have ended long ago.
 	const ended = offer
 		? await waitForJobs(context.service, given.jobIds, wait)
@@ -91,15 +125,15 @@ async function importRows(
 		// Build all files first: they are much smaller than the items, and a value that cannot be written
 		// must stop the import before the first upload. The rows of a file were checked before, if that was wanted.
 		await run.build();
-		const isAllInvalid = run.counts.rows === 0;
-		if (invalid.size > 0 && (!functions.continueOnFail() || isAllInvalid))
+		if (invalid.size > 0 && (!functions.continueOnFail() || run.counts.rows === 0))
 			return await output.unstarted(outcomeSoFar(run), []);
 		throwIfAny(run.counts.problems());
 	}
 	await run.findJobsToContinue();
 	const stopAbove = readStopAbove(context, wait);
-	const judgeFirst = async () => await tryFirstRows(context, wait, run, stopAbove ?? 0);
-	await run.start(stopAbove === undefined ? undefined : judgeFirst);
+	await run.start(async () =>
+		stopAbove === undefined ? undefined : await tryFirstRows(context, wait, run, stopAbove),
+	);
 	const { started } = run;
 	const files = await startedItems(functions, started);
 	// If no job was started, there is no outcome to read later.
@@ -127,31 +161,22 @@ async function buildOnly(run: ItemImport): Promise<ItemOutput> {
 	for await (const { part, zip } of run.buildParts()) {
 		fileNumber++;
 		if (run.toContinue.has(fileNumber)) continue;
-		const job = plan.job(fileMark(fileNumber, part, plan.runKey));
-		output.push({
-			json: {
-				job: { ...job, file: { ...job.file, sourceUrl: '' } } as unknown as IDataObject,
-				part: fileNumber,
-				rows: part.rows,
-			},
-			binary: {
-				data: await functions.helpers.prepareBinaryData(
-					zip,
-					zipName(functions, 'items', plan.run, fileNumber),
-					'application/zip',
-				),
-			},
-		});
+		const known = jobOf(plan, fileMark(fileNumber, part, plan.runKey));
+		const job = { ...known, file: { ...known.file, sourceUrl: '' } } as unknown as IDataObject;
+		const zipFile = zipName(functions, 'items', plan.run, fileNumber);
+		const data = await functions.helpers.prepareBinaryData(zip, zipFile, 'application/zip');
+		output.push({ json: { job, part: fileNumber, rows: part.rows }, binary: { data } });
 	}
 	throwIfAny(run.counts.problems());
 	const { rows } = plan;
 	const people = run.duplicates.details(run.started.totalRows, rowName(rows), SHOWN_NAMES);
 	if (people) {
 		const { count, areLeftOut, rows: named, shared } = people;
-		const found = areLeftOut
-			? `${count} left out as duplicates. `
-			: `${count} are the same person as an earlier ${rows.noun}. `;
-		const message = `${count > 0 ? found : ''}${[...named, ...shared].join('; ')}.`;
+		const what = areLeftOut
+			? 'left out as duplicates'
+			: `are the same person as an earlier ${rows.noun}`;
+		const found = count > 0 ? `${count} ${what}. ` : '';
+		const message = `${found}${[...named, ...shared].join('; ')}.`;
 		functions.addExecutionHints({ message, location: 'outputPane' });
 	}
 	if (run.toContinue.size === 0) return output;
@@ -166,13 +191,14 @@ async function buildOnly(run: ItemImport): Promise<ItemOutput> {
 async function dryRun(run: ItemImport, planned: string): Promise<ItemOutput> {
 	const { plan } = run;
 	const { service } = plan;
+	const { columns, fixed } = plan.mapping;
+	const built = run.buildParts();
 	let files = 0;
-	for await (const { part } of run.buildParts()) files += part.rows > 0 ? 1 : 0;
+	while (!(await built.next()).done) files++;
 	throwIfAny(run.counts.problems());
 	await run.findJobsToContinue();
 	await checkHosting(plan, files > 1);
 	const cleaned = plan.changes.details();
-	const { columns, fixed } = plan.mapping;
 	const expressions = columns.map(({ expression = '' }) => expression);
 	const read = new Set(expressions.flatMap(namedProperties).map(visibleName));
 	const properties = await plan.rows.properties();
@@ -180,7 +206,7 @@ async function dryRun(run: ItemImport, planned: string): Promise<ItemOutput> {
 	const people = run.duplicates.details(run.started.totalRows, rowName(plan.rows));
 	const looked = await lookUpMatches(run);
 	const request = service.describe(
-		prepareCall(endpoints.createBulkImportJob, { path: {}, body: plan.job() }),
+		prepareCall(endpoints.createBulkImportJob, { path: {}, body: jobOf(plan) }),
 	);
 	return asItems(
 		[
@@ -220,12 +246,12 @@ async function runImport(
 	approved: string | undefined,
 ): Promise<ItemResults> {
 	const isDry = isDryRun(run.plan);
-	const planned = isDry || approved ? await planCode(run.plan) : undefined;
-	if (planned && approved) checkApproved(approved, planned);
+	const planned = isDry || approved ? await planCode(run.plan) : '';
+	if (approved) checkApproved(approved, planned);
 	await checkControlTotals(run.plan);
 	await run.findLeftOutRows();
 	if (!isDry && hostingOf(context) !== 'none') return await importRows(context, wait, run);
-	const output = isDry && planned ? await dryRun(run, planned) : await buildOnly(run);
+	const output = isDry ? await dryRun(run, planned) : await buildOnly(run);
 	return await outputOf(context, run.plan.rows).unstarted(outcomeSoFar(run), output);
 }
 
@@ -245,8 +271,37 @@ export const createFromItemsOperation: NodeOperation = {
 		endpoints.listApiKeyProfiles,
 		endpoints.findPerson,
 	],
-	properties: importParameters,
-	options: importOptions,
+	properties: [detectedSourceField, ...sourceFileFields, ...planFields, ...hostingFields],
+	options: [
+		approvedPlanOption,
+		cleanValuesOption,
+		columnDelimiter.screen,
+		...comparisonOptions,
+		consentOption,
+		controlTotalsOption,
+		correctionOption,
+		dateFormatOption,
+		hasQuotesField,
+		...importWait.fields,
+		lineBreaksOption,
+		...screenFields({ listeners: importJobFields.listeners }),
+		lookUpMatchesOption,
+		maxRowsOption,
+		maxZipSizeOption,
+		outcomeFormatOption,
+		outputRowsOption,
+		ownHeadersOption,
+		...planOptions,
+		rejectedRowsOption,
+		reportOption,
+		runKeyOption,
+		...tryFirstOptions,
+		{
+			...timeoutOption,
+			description:
+				'Maximum time to wait for each response. The upload of a file gets 8 seconds more per megabyte.',
+		},
+	],
 	async runAll(context) {
 		const { history, resumed } = context;
 		let run: ItemImport | undefined;
@@ -259,33 +314,27 @@ export const createFromItemsOperation: NodeOperation = {
 			const given = resumed && givenJobsOf(resumed.work.files as unknown[]);
 			try {
 				if (resumed && given && !resumed.work.isTrial)
-					return await resumeImport(
-						{ ...context, resumed },
-						given,
-						wait,
-						(started) => (run = started),
-					);
+					return await resumeImport({ ...context, resumed }, given, wait, (each) => (run = each));
 				const approved = readApprovedPlan(context);
 				checkSkipUnchanged(context, wait.way);
 				const rows = await openRows(context);
 				const rememberColumns = await checkColumns(context, rows);
-				const { listeners } = wait;
 				const tried = given?.files[0];
-				const plan = await planImport(context, rows, { listeners, run: tried?.run });
+				const setting = { listeners: wait.listeners, run: tried?.run };
+				const plan = await planImport(context, rows, setting);
 				run = new ItemImport(plan, given?.parts[0]);
 				if (tried?.changed) run.changed = ChangedRows.restore(tried.changed);
-				let results: ItemResults;
+				let isDone = false;
 				try {
-					results = await runImport(context, wait, run, approved);
+					const results = await runImport(context, wait, run, approved);
+					showWarnings(context.functions, run.warnings);
+					const isUnchanged = run.counts.rows > 0 && run.sentRows === 0;
+					isDone = !isDryRun(context) && (hostingOf(context) === 'none' || isUnchanged);
+					return results;
 				} finally {
 					// Also where the execution waits.
-					if (mayBeImported()) rememberColumns();
+					if (isDone || mayBeImported()) rememberColumns();
 				}
-				showWarnings(context.functions, run.warnings);
-				const isUnchanged = run.counts.rows > 0 && run.sentRows === 0;
-				const isDone = hostingOf(context) === 'none' || isUnchanged;
-				if (!isDryRun(context) && isDone) rememberColumns();
-				return results;
 			} catch (error) {
 				const { corrected } = resumed?.work ?? {};
 				const again = corrected ? givenJobsOf(corrected as unknown[]).parts : [];

@@ -41,6 +41,8 @@ interface ImportFile {
 	zip: Buffer;
 	/** Number of rows without the header. */
 	rows: number;
+	/** Position behind its last row, counting those that were left out. */
+	end: number;
 }
 
 /**
@@ -58,11 +60,12 @@ export async function* importFiles(
 	let maxRows = Math.min(plan.firstRows ?? plan.maxRows, plan.maxRows);
 	let zip: ZipWriter | undefined;
 	let count = 0;
+	let end = 0;
 	let piece = '';
 
 	const endFile = async (complete: ZipWriter): Promise<ImportFile> => {
 		await complete.write(piece);
-		return { zip: await complete.end(), rows: count };
+		return { zip: await complete.end(), rows: count, end };
 	};
 
 	let position = -1;
@@ -81,6 +84,7 @@ export async function* importFiles(
 			}
 			piece += text;
 			count++;
+			end = position + 1;
 			if (piece.length >= PIECE) {
 				await zip.write(piece);
 				piece = '';

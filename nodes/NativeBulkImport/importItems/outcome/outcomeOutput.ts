@@ -16,7 +16,7 @@ import { InvalidInput } from '../../../shared/service/invalidInput';
 import { isInService, type RowResult } from './jobResults';
 import { addOutcome, type ImportRows, ownValues } from '../rows/importRows';
 import { FileRows, ItemRows } from '../rows/sourceRows';
-import { rememberRows } from '../start/changeSearch';
+import { rememberRows } from '../start/listComparison';
 import type { StartedImport } from '../start/startedImport';
 import { attachFiles } from './attachFiles';
 import { importError } from './outcomeTexts';

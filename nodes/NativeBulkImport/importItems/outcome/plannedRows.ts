@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { ServiceContext } from '../../../shared/execution/operation';
 import type { TimeSlice } from '../../../shared/execution/timeSlice';
 import type { RowResult } from './jobResults';
-import { plannedItems } from '../start/approvedPlan';
+import { plannedItems } from '../start/importIdentity';
 import type { ImportOutcome } from './importOutcome';
 
 /** An item of a dry run that looked up matches. */

@@ -1,10 +1,17 @@
+import { pick } from 'lodash';
+import type { INodeProperties } from 'n8n-workflow';
+
 import type { ServiceContext } from '../../../shared/execution/operation';
 import { visibleName } from '../../../shared/importFile/fileColumns';
 import { dateFormatInput } from '../../../shared/parameters/dateFormat';
 import type { ItemParameters } from '../../../shared/parameters/itemParameters';
 import type { BodyPath } from '../../../shared/service/bodyProblem';
 import { MOST_COLUMNS } from '../../../shared/service/importJobFile';
-import { type ImportJob, importJobBody } from '../../../shared/service/importJob';
+import {
+	type ImportJob,
+	importJobBody,
+	resourceTypeField,
+} from '../../../shared/service/importJob';
 import { InvalidInput, throwIfAny } from '../../../shared/service/invalidInput';
 import { requiredFirstColumn } from '../../../shared/service/mappingRules';
 import type { NativeService } from '../../../shared/service/nativeService';
@@ -32,8 +39,104 @@ import {
 } from '../mapping/importMapping';
 import type { ImportRows } from '../rows/importRows';
 
-/** What all files of an import have in common. */
-export interface ImportPlan extends ServiceContext {
+export const planFields: INodeProperties[] = [
+	{ ...resourceTypeField.screen, name: 'resourceType', displayName: IMPORT_LABEL },
+	{
+		displayName: MAPPING_TYPES_LABEL,
+		name: 'mappingTypes',
+		type: 'multiOptions',
+		typeOptions: {
+			loadOptionsMethod: 'getMappingTypes',
+			loadOptionsDependsOn: ['resourceType', 'mappingTypes'],
+		},
+		default: ['CreateOrUpdateContact'],
+		required: true,
+		description:
+			'What the service does with each item. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
+	},
+	{
+		displayName: 'Fields',
+		name: 'fieldMap',
+		type: 'resourceMapper',
+		noDataExpression: true,
+		default: { mappingMode: 'autoMapInputData', value: null },
+		required: true,
+		// Without a mapping type there are no fields, and n8n would show an error.
+		displayOptions: { show: { mappingTypes: [{ _cnd: { exists: true } }] } },
+		typeOptions: {
+			loadOptionsDependsOn: ['resourceType.value', 'mappingTypes'],
+			resourceMapper: {
+				resourceMapperMethod: 'getImportFields',
+				mode: 'map',
+				// n8n shows this above the fields instead of the parameter's name, which errors use.
+				valuesLabel: 'Fields',
+				fieldWords: { singular: 'field', plural: 'fields' },
+				addAllFields: true,
+				multiKeyMatch: false,
+				supportAutoMap: true,
+				// Fields that the service has added since the node was last opened.
+				refreshStaleSchemaOnOpen: true,
+				// n8n shows this also if the list could not be read.
+				noFieldsError: 'No fields were found. Check the credential and the mapping types.',
+			},
+		},
+		builderHint: {
+			propertyHint:
+				'Keep mappingMode "autoMapInputData" with value null when columns have everyday headers such as First Name, Email or Zip. To map by hand, use mappingMode "defineBelow" with a value whose keys are mapping type, colon, field, e.g. CreateOrUpdateContact:FirstName, and whose values are expressions that read one column of the item.',
+		},
+		description:
+			'Which value goes into which field. An expression is filled in for each item; a fixed value is the same for all.',
+	},
+	{
+		// n8n's own notice above it asks for headers that are named like the fields. n8n cannot show this one
+		// by the mapping mode.
+		displayName:
+			'Map Automatically knows everyday headers such as "Cell phone" or "Zip". The option Dry Run shows which field each column goes into.',
+		name: 'headersNotice',
+		type: 'notice',
+		default: '',
+	},
+	{
+		displayName: 'Description',
+		name: 'description',
+		type: 'string',
+		default: '={{ $workflow.name }}',
+		required: true,
+		placeholder: 'e.g. Sign-ups of this week',
+		description: 'A name for this import. It appears in notifications.',
+	},
+];
+
+export const planOptions: INodeProperties[] = [
+	{
+		displayName: 'Allow Missing Columns',
+		name: 'allowMissingColumns',
+		type: 'boolean',
+		default: false,
+		description:
+			'Whether a field may be mapped to a property that no row has. It is then blank, and the service leaves it as it is.',
+	},
+	{
+		displayName: 'Check Values Before Sending',
+		name: 'preflight',
+		type: 'boolean',
+		default: true,
+		description:
+			'Whether to check predefined values against the service, and all rows of a file, before anything is uploaded',
+	},
+	{
+		displayName: 'Result File Size Limit (KB)',
+		name: 'resultFileSizeKbLimit',
+		type: 'number',
+		typeOptions: { minValue: 1 },
+		default: 100000,
+		description:
+			'Maximum size of one result file. If there are several, the node reads all of them. Known deployments accept 5000 to 100000.',
+	},
+];
+
+/** What all files of an import have in common; the warnings are problems that do not stop it. */
+export interface ImportPlan extends ServiceContext, Omit<HeaderMapping, 'values'> {
 	rows: ImportRows;
 	/** How to write the files; the name is that of the delimited file in each archive. */
 	settings: ReturnType<typeof fileSettings> & { fileName: string };
@@ -42,15 +145,12 @@ export interface ImportPlan extends ServiceContext {
 	mapping: MappingPlan;
 	/** What was cleaned in the values that were read last. */
 	changes: ValueChanges;
-	/** Problems that do not stop the import. */
-	warnings: string[];
-	leftOut: HeaderMapping['leftOut'];
 	/** Identifies this run of the node in file names, key columns and job descriptions. */
 	run: string;
 	/** Names this import so that it can be continued; empty if none was entered. */
 	runKey: string;
-	/** The job for a file, with a placeholder for its address; `mark` tells the files of one import apart. */
-	job: (mark?: string, sourceUrl?: string) => ImportJob;
+	/** Of the jobs, beside those that the user entered. */
+	listeners: NonNullable<ImportJob['listeners']>;
 }
 
 /** Descriptions contain the Run Key between commas and parentheses. */
@@ -60,13 +160,11 @@ function runKeyInput({ parameters }: ServiceContext): string {
 	const key = visibleName(options.text('runKey'));
 	const hasExpression = String(parameters.unevaluated('options.runKey') ?? '') !== '';
 	// An empty text, for example of a setting, means no key; a misspelt name gives no text.
-	if (key === '' && hasExpression && options.value('runKey') !== '') {
-		const text =
-			'is an expression without a value, so it would not protect this import. Correct it.';
-		throw new InvalidInput([{ field: 'Run Key', text }]);
-	}
-	if (/^[^<>&(),]{0,60}$/.test(key)) return key;
-	const text = 'must have at most 60 characters, none of them < > & ( ) or a comma.';
+	const hasNoValue = key === '' && hasExpression && options.value('runKey') !== '';
+	if (!hasNoValue && /^[^<>&(),]{0,60}$/.test(key)) return key;
+	const text = hasNoValue
+		? 'is an expression without a value, so it would not protect this import. Correct it.'
+		: 'must have at most 60 characters, none of them < > & ( ) or a comma.';
 	throw new InvalidInput([{ field: 'Run Key', text }]);
 }
 
@@ -75,7 +173,6 @@ const SCREEN_FIELDS: Record<string, string> = {
 	description: 'Description',
 	resourceType: IMPORT_LABEL,
 	resultFileSizeKbLimit: 'Result File Size Limit (KB)',
-	columnDelimiter: 'Column Delimiter',
 	sourceUrl: 'Download URL',
 };
 
@@ -102,14 +199,11 @@ async function readMappingTypes({
 }
 
 /** What the user entered in Fields, by the fields' ids: expressions are evaluated for each row later. */
-function enteredValues(parameters: ItemParameters): HeaderMapping {
+function enteredFields(parameters: ItemParameters): HeaderMapping {
 	const entries = Object.entries(parameters.unevaluated('fieldMap.value') ?? {});
 	const entered = entries.map(([id, value]): [string, string] => [id, String(value ?? '')]);
-	return {
-		values: new Map(entered.filter(([, value]) => value !== '')),
-		warnings: [],
-		leftOut: [],
-	};
+	const values = new Map(entered.filter(([, value]) => value !== ''));
+	return { values, warnings: [], leftOut: [] };
 }
 
 /** What the user mapped. Throws InvalidInput if the rows or the service do not have it. */
@@ -118,14 +212,14 @@ async function readFields(
 	rows: ImportRows,
 	resourceType: string,
 	chosen: readonly ChosenMappingType[],
-): Promise<{ mapped: MappedFields } & Pick<HeaderMapping, 'warnings' | 'leftOut'>> {
+): Promise<{ mapped: MappedFields } & Omit<HeaderMapping, 'values'>> {
 	const names = chosen.map(({ name }) => name);
 	const recordId = requiredFirstColumn(resourceType, names, vocabulary);
 	const properties = await rows.properties();
 	const isAutomatic = parameters.unevaluated('fieldMap.mappingMode') === 'autoMapInputData';
-	const { values, warnings, leftOut } = isAutomatic
+	const { values, ...notes } = isAutomatic
 		? await mapByHeaders(parameters, rows, chosen, recordId, vocabulary)
-		: enteredValues(parameters);
+		: enteredFields(parameters);
 	const mapped = mappedFields(chosen, recordId, values);
 	// Fields may be mapped to properties that no row has.
 	const mayMiss = parameters.in('options').flag('allowMissingColumns');
@@ -133,7 +227,7 @@ async function readFields(
 		...expressionProblems(mapped, rows, mayMiss ? undefined : properties),
 		...mappingProblems(resourceType, chosen, mapped, vocabulary),
 	]);
-	return { mapped, warnings, leftOut };
+	return { mapped, ...notes };
 }
 
 /** Reads the predefined values of the fields, if there are any. */
@@ -147,65 +241,49 @@ async function withAccepted(service: NativeService, mapped: MappedFields): Promi
 	return { ...mapped, fields: await Promise.all(fields) };
 }
 
-/** Throws InvalidInput for values that the service would reject. */
-async function checkValues(
-	{ functions, rows, mapping, settings }: Omit<ImportPlan, 'job'>,
-	preflight: boolean,
-): Promise<void> {
-	const { columns } = mapping;
-	// A file is safe to import only if its record IDs have values.
-	const hasIds = columns.some(({ isRecordId }) => isRecordId);
-	if (!preflight && !(rows.noun === 'row' && hasIds)) return;
-	// Invalid items are reported one by one, invalid rows of a file together, in advance.
-	const reportsInvalid = rows.noun === 'row' && preflight && !functions.continueOnFail();
-	throwIfAny(await valueProblems(mapping, rows, settings.format, reportsInvalid));
-}
-
-/** Makes the job for a file. Throws InvalidInput if the service would reject it. */
-function jobMaker(
-	{ functions, parameters, service, settings, run, resourceType, mapping }: Omit<ImportPlan, 'job'>,
-	ownListeners: PlanSetting['listeners'] = [],
-): ImportPlan['job'] {
-	const { hasQuotes, columnDelimiter } = settings.format;
+/**
+ * The job for a file, with a placeholder for its address. Throws InvalidInput if the service would reject it.
+ * @param mark tells the files of one import apart
+ */
+export function jobOf(
+	{ functions, parameters, service, settings, resourceType, mapping, run, listeners }: ImportPlan,
+	mark = 'file 1',
+	sourceUrl = 'https://files.example.org/items.zip',
+): ImportJob {
 	const options = parameters.in('options');
-	const listeners = [...options.entries('listeners', 'listener'), ...ownListeners];
 	const description = parameters.text('description');
 	if (description === '') {
 		const text = 'is empty. Enter a name for this import. It appears in notifications.';
 		throw new InvalidInput([{ field: 'Description', text }]);
 	}
-	return (mark = 'file 1', sourceUrl = 'https://files.example.org/items.zip') => {
-		const body = {
-			description: markDescription(functions, description, { run, content: mark }),
-			file: {
-				fileName: settings.fileName,
-				sourceUrl,
-				hasHeader: true,
-				hasQuotes,
-				columnDelimiter,
-				columns: mapping.columns.map(({ name }) => ({ name })),
+	const body = {
+		description: markDescription(functions, description, { run, content: mark }),
+		file: {
+			fileName: settings.fileName,
+			sourceUrl,
+			hasHeader: true,
+			...pick(settings.format, 'hasQuotes', 'columnDelimiter'),
+			columns: mapping.columns.map(({ name }) => ({ name })),
+		},
+		actions: [
+			{
+				actionType: 'loadMappedFile',
+				resourceType,
+				resultFileSizeKbLimit: options.value('resultFileSizeKbLimit') ?? 100_000,
+				mappingTypes: mapping.mappingTypes,
+				columnsToIncludeInResultsFile: [{ name: mapping.itemColumn }],
 			},
-			actions: [
-				{
-					actionType: 'loadMappedFile',
-					resourceType,
-					resultFileSizeKbLimit: options.value('resultFileSizeKbLimit') ?? 100_000,
-					mappingTypes: mapping.mappingTypes,
-					columnsToIncludeInResultsFile: [{ name: mapping.itemColumn }],
-				},
-			],
-			...(listeners.length > 0 && { listeners }),
-		};
-		const read = readBody(body, importJobBody(service.vocabulary));
-		if ('body' in read) return read.body;
-		const fieldOf = (path: BodyPath) => SCREEN_FIELDS[String(path.at(-1))] ?? 'Fields';
-		throw new InvalidInput(read.problems.map(({ path, text }) => ({ field: fieldOf(path), text })));
+		],
+		listeners: [...options.entries('listeners', 'listener'), ...listeners],
 	};
+	const read = readBody(body, importJobBody(service.vocabulary));
+	if ('body' in read) return read.body;
+	const fieldOf = (path: BodyPath) => SCREEN_FIELDS[String(path.at(-1))] ?? 'Fields';
+	throw new InvalidInput(read.problems.map(({ path, text }) => ({ field: fieldOf(path), text })));
 }
 
 interface PlanSetting {
-	/** Of the jobs, beside those that the user entered. */
-	listeners?: NonNullable<ImportJob['listeners']>;
+	listeners?: ImportPlan['listeners'];
 	/** Of the files that were started before. */
 	run?: string | undefined;
 	/** The rows to import, if they are not the given ones. */
@@ -221,7 +299,7 @@ interface PlanSetting {
 export async function planImport(
 	context: ServiceContext,
 	rows: ImportRows,
-	{ listeners, run = newRunId(), sent = rows, isChecked = sent === rows }: PlanSetting = {},
+	{ listeners = [], run = newRunId(), sent = rows, isChecked = sent === rows }: PlanSetting = {},
 ): Promise<ImportPlan> {
 	const { functions, parameters, service } = context;
 	const options = parameters.in('options');
@@ -238,7 +316,7 @@ export async function planImport(
 	const settings = { ...fileSettings(parameters), fileName: 'items.csv' };
 	const runKey = runKeyInput(context);
 	const chosen = await readMappingTypes(context);
-	const { mapped, warnings, leftOut } = await readFields(context, rows, resourceType, chosen);
+	const { mapped, ...notes } = await readFields(context, rows, resourceType, chosen);
 	const mapping = planMapping(
 		run,
 		chosen,
@@ -254,11 +332,16 @@ export async function planImport(
 		const text = `${count - 1} columns are needed; the service accepts at most ${MOST_COLUMNS}, one of which the node needs itself. Map fewer fields.`;
 		throw new InvalidInput([{ field: 'Fields', text }]);
 	}
-	const known = { functions, parameters, service, rows: sent, settings, resourceType, mapping };
-	const plan = { ...known, changes, warnings, leftOut, run, runKey };
-	if (isChecked) await checkValues(plan, preflight);
-	const job = jobMaker(plan, listeners);
+	const known = { ...notes, rows: sent, settings, resourceType, mapping, changes };
+	const plan = { functions, parameters, service, ...known, run, runKey, listeners };
+	// A file is safe to import only if its record IDs have values.
+	const hasIds = rows.noun === 'row' && mapping.columns.some(({ isRecordId }) => isRecordId);
+	if (isChecked && (preflight || hasIds)) {
+		// Invalid items are reported one by one, invalid rows of a file together, in advance.
+		const reportsInvalid = rows.noun === 'row' && preflight && !functions.continueOnFail();
+		throwIfAny(await valueProblems(mapping, rows, settings.format, reportsInvalid));
+	}
 	// Check the job before the first upload.
-	job();
-	return { ...plan, job };
+	jobOf(plan);
+	return plan;
 }

@@ -16,10 +16,9 @@ import { ColumnCounts, ControlTotals } from '../mapping/listCounts';
 import { RowChecksums } from '../rows/importRows';
 import type { ChangedRows, DuplicateRows } from '../rows/leftOutRows';
 import { adviceOnLink, type Host, hostingWarnings, hostOf } from './hosting';
-import { findChangedRows } from './changeSearch';
-import { DuplicateSearch, LEFT_OUT } from './duplicateSearch';
-import type { ImportPlan } from './importPlan';
-import { findJobsToContinue, WrittenRows } from './runKey';
+import { findJobsToContinue, WrittenRows } from './importIdentity';
+import { type ImportPlan, jobOf } from './importPlan';
+import { DuplicateSearch, findChangedRows, LEFT_OUT } from './listComparison';
 import {
 	type BuiltPart,
 	fileMark,
@@ -127,22 +126,18 @@ export class ItemImport {
 			},
 			this.countRows(),
 		);
-		let end = 0;
-		for await (const { zip, rows } of files) {
-			const first = end;
-			for (let found = 0; found < rows; end++)
-				if (!invalid.has(end) && !leftOutAs(this, end)) found++;
+		let first = 0;
+		for await (const { zip, rows, end } of files) {
 			const checksum = this.checksums.of(first, end);
 			const written = this.written?.of(first, end);
-			const part = { first, end, rows, checksum, ...(written !== undefined && { written }) };
-			yield { part, zip };
+			yield { part: { first, end, rows, checksum, written }, zip };
+			first = end;
 		}
 	}
 
 	/** All rows; counts the values of those that are written, which is known once a batch is taken. */
 	private async *countRows(): AsyncGenerator<readonly FileRow[]> {
 		this.rowCount = 0;
-		this.search.restart();
 		const { rows, mapping, changes, runKey } = this.plan;
 		changes.restart();
 		this.counts = new ColumnCounts(mapping.columns);
@@ -164,7 +159,7 @@ export class ItemImport {
 				this.search.add(position, row);
 			}
 		}
-		this.search.endReport();
+		this.search.end();
 	}
 
 	/** Builds all files before the first upload. */
@@ -188,7 +183,6 @@ export class ItemImport {
 	async start(judge?: () => Promise<ServiceError | undefined>): Promise<void> {
 		const { plan, parts } = this;
 		let host: Host | undefined;
-		let waiting: BuiltPart | undefined;
 		let verdict: ServiceError | undefined;
 		const start = async ({ part, zip }: BuiltPart, hasMore: boolean): Promise<void> => {
 			host ??= hostOf(plan, hasMore);
@@ -199,22 +193,21 @@ export class ItemImport {
 					this.unsentPart(part, verdict) ??
 					(await this.startPart(host, zip, part, number)),
 			);
+			if (hasMore && number === 1) verdict = await judge?.();
 		};
 		try {
 			// Stay one file behind: the first upload needs to know whether there are several.
+			let waiting: BuiltPart | undefined;
 			for await (const file of this.built ?? this.buildParts()) {
 				if (waiting) await start(waiting, true);
-				if (waiting && judge && parts.length === 1) verdict = await judge();
 				waiting = file;
 			}
 			if (waiting) await start(waiting, false);
 		} catch (error) {
+			const last = parts.at(-1);
 			// After the first start, the started jobs must be reported.
-			if (parts.length === 0 || error instanceof CallCancelled || error instanceof DatabaseWait)
-				rethrow(error);
-			const first = waiting?.part.first ?? 0;
-			const failure = { status: 'notSent' as const, error };
-			parts.push({ ...partFrom(first), failure });
+			if (!last || error instanceof CallCancelled || error instanceof DatabaseWait) rethrow(error);
+			parts.push({ ...partFrom(last.end), failure: { status: 'notSent', error } });
 		}
 	}
 
@@ -252,7 +245,7 @@ export class ItemImport {
 		let job: ImportJob | undefined;
 		try {
 			const sourceUrl = await host(zip, zipName(functions, 'items', plan.run, fileNumber));
-			job = plan.job(fileMark(fileNumber, part, plan.runKey), sourceUrl);
+			job = jobOf(plan, fileMark(fileNumber, part, plan.runKey), sourceUrl);
 			const { description } = job;
 			const { jobId } = await service.read(
 				endpoints.createBulkImportJob,

@@ -3,29 +3,127 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { NodeMemory } from '../../../shared/execution/nodeMemory';
 import { isDryRun, type NodeContext } from '../../../shared/execution/operation';
+import { InvalidRow } from '../../../shared/importFile/delimitedRows';
 import { findName, visibleName } from '../../../shared/importFile/fileColumns';
+import type { FileRow } from '../../../shared/importFile/importFiles';
+import { PersonSearch } from '../../../shared/importFile/samePerson';
 import { InvalidInput } from '../../../shared/service/invalidInput';
 import { suggestion } from '../../../shared/service/nearestName';
 import { messageOf } from '../../../shared/service/serviceErrors';
 import type { WaitWay } from '../../job/jobWait';
 import { shownNames } from '../mapping/headerMapping';
+import { PersonKeys } from '../mapping/personKeys';
 import {
 	expressionPath,
 	type ImportRows,
 	pathExpression,
+	readWritten,
 	type RowColumn,
 	rowName,
 } from '../rows/importRows';
-import { ChangedRows } from '../rows/leftOutRows';
-import { importSettings } from './approvedPlan';
+import { ChangedRows, DUPLICATE_CHOICES, DuplicateRows } from '../rows/leftOutRows';
 import { requireOutcome } from './hosting';
+import { importSettings, WrittenRows } from './importIdentity';
 import type { ImportPlan } from './importPlan';
-import { WrittenRows } from './runKey';
+
+const DUPLICATES_LABEL = 'Duplicates in the List';
+
+const duplicatesOption: INodeProperties = {
+	displayName: DUPLICATES_LABEL,
+	name: 'duplicates',
+	type: 'options',
+	options: [
+		{
+			name: 'Keep First',
+			value: 'first',
+			description: 'Send the first row of each person; the others are not sent',
+		},
+		{
+			name: 'Keep Last',
+			value: 'last',
+			description: 'Send the last row of each person; the others are not sent',
+		},
+		{
+			name: 'Report',
+			value: 'report',
+			description: 'Send all rows and say which are the same person as an earlier one',
+		},
+		{ name: 'Stop', value: 'stop', description: 'Send nothing if two rows are the same person' },
+	],
+	default: 'report',
+	description:
+		'What to do with rows of the same person: the same record ID, or the same name and the same email address, phone number, date of birth or ZIP code. For imports of contacts.',
+};
+
+/** Rows a message lists. */
+const NAMED_ROWS = 10;
+
+/** Stands for a row that is not sent. */
+export const LEFT_OUT = new InvalidRow('Row', 'is left out.');
+
+/** Looks for rows of one person among the rows that can be sent. */
+export class DuplicateSearch {
+	/** Empty until all rows are compared. */
+	found: DuplicateRows;
+	private readonly keys: PersonKeys | undefined;
+	/** Undefined if there is nothing to compare any more. */
+	private search: PersonSearch | undefined = new PersonSearch();
+
+	/** Throws InvalidInput if rows are to be left out and cannot be compared. */
+	constructor(private readonly plan: ImportPlan) {
+		const choice = plan.parameters.in('options').choice('duplicates', DUPLICATE_CHOICES);
+		this.found = new DuplicateRows(choice);
+		// A person can have several contributions, or activist codes.
+		const keys =
+			plan.resourceType === 'Contacts'
+				? new PersonKeys(plan.mapping, plan.service.vocabulary.personIdColumn)
+				: undefined;
+		if (keys?.hasAny) this.keys = keys;
+		else if (choice !== 'report') {
+			const text =
+				'needs contacts with a record ID, an email address, a phone number, or a name with a ZIP code or date of birth. Map one of these fields, or choose Report.';
+			throw new InvalidInput([{ field: DUPLICATES_LABEL, text }]);
+		}
+	}
+
+	/**
+	 * Compares all rows before one is sent; for a report they are compared while they are written. Throws
+	 * InvalidInput if the user wants to stop.
+	 */
+	async readAll(): Promise<void> {
+		if (this.found.choice === 'report') return;
+		const { rows, mapping, settings } = this.plan;
+		let position = 0;
+		// A row that cannot be written must not replace one that can.
+		for await (const batch of readWritten(rows, mapping.columns, settings.format))
+			for (const row of batch) this.add(position++, row);
+		this.end();
+		const { choice, count } = this.found;
+		if (choice !== 'stop' || count === 0) return;
+		const named = this.found.details(position, rowName(rows), NAMED_ROWS)?.rows ?? [];
+		const more = count > named.length ? `, and ${count - named.length} more` : '';
+		const text = `is set to Stop, and rows are the same person. ${named.join('; ')}${more}. Nothing was sent. Remove these rows, or choose another setting.`;
+		throw new InvalidInput([{ field: DUPLICATES_LABEL, text }]);
+	}
+
+	add(position: number, row: FileRow): void {
+		if (this.keys && !(row instanceof InvalidRow)) this.search?.add(position, this.keys.read(row));
+	}
+
+	/** After the last row. */
+	end(): void {
+		if (!this.search) return;
+		const { links, sharing, examples } = this.search;
+		const { choice } = this.found;
+		this.found = new DuplicateRows(choice, links, sharing, examples);
+		this.search = choice === 'report' ? new PersonSearch() : undefined;
+	}
+}
 
 const LABEL = 'Skip Unchanged Rows By';
 const NAME = 'skipUnchangedBy';
 
-export const skipUnchangedOption: INodeProperties = {
+const skipUnchangedOption: INodeProperties = {
 	displayName: LABEL,
 	name: NAME,
 	type: 'string',
@@ -70,14 +168,6 @@ async function keyColumn({ parameters, rows }: ImportPlan): Promise<RowColumn> {
 	return { name: LABEL, expression, convert };
 }
 
-/** Throws InvalidInput for a key that is blank or that another row has. */
-function checkKey(key: string, row: string, other: string | undefined): void {
-	if (key !== '' && other === undefined) return;
-	const where =
-		key === '' ? `is blank in ${row}` : `"${key.slice(0, 40)}" is in ${other} and in ${row}`;
-	throw reject(`${where}. Each row needs a value of its own. Nothing was sent.`);
-}
-
 /** How each row would be remembered: by its key, its values, what is done with them, and where they go. */
 async function readMarks(
 	plan: ImportPlan,
@@ -102,7 +192,13 @@ async function readMarks(
 			}
 			const key = String(row.at(-1));
 			const other = positions.get(key);
-			checkKey(key, nameOf(position), other === undefined ? undefined : nameOf(other));
+			if (key === '' || other !== undefined) {
+				const where =
+					key === '' ? 'is blank' : `"${key.slice(0, 40)}" is in ${nameOf(other ?? 0)} and`;
+				throw reject(
+					`${where} in ${nameOf(position)}. Each row needs a value of its own. Nothing was sent.`,
+				);
+			}
 			positions.set(key, position);
 			const hash = createHash('sha256')
 				.update(common)
@@ -113,17 +209,6 @@ async function readMarks(
 	if (marks.size > MOST_ROWS)
 		throw reject('works for up to 100,000 rows. Split the list over several nodes.');
 	return marks;
-}
-
-/** All but the rows that decides how they are remembered. */
-function kindOf(plan: ImportPlan): string {
-	const { service, parameters } = plan;
-	const settings = importSettings(plan, new WrittenRows(plan));
-	return JSON.stringify([
-		service.target.identity,
-		settings,
-		parameters.in('options').text('dateFormat'),
-	]);
 }
 
 /**
@@ -138,9 +223,13 @@ export async function findChangedRows(
 	if (!isChosen(plan)) return undefined;
 	const memory = new NodeMemory(plan.functions, LABEL);
 	const marks = await readMarks(plan, isLeftOut, await keyColumn(plan));
+	const allRows = new ChangedRows(marks, 0, '');
 	// An export that failed can be empty: the list before stays the last one.
-	if (marks.size === 0) return new ChangedRows(marks, 0, '');
-	const kind = kindOf(plan);
+	if (marks.size === 0) return allRows;
+	const target = plan.service.target.identity;
+	const dateFormat = plan.parameters.in('options').text('dateFormat');
+	// All but the rows that decides how they are remembered.
+	const kind = JSON.stringify([target, importSettings(plan), dateFormat]);
 	// Without what keepOnly adds to the rows.
 	const remembered = (await memory.count()) - 2;
 	const isDry = isDryRun(plan);
@@ -149,14 +238,14 @@ export async function findChangedRows(
 		plan.warnings.push(
 			'The fields, the options or the database are not those of the last import. So a dry run does not compare the rows, and an import would send all whose values are new.',
 		);
-		return new ChangedRows(marks, 0, '');
+		return allRows;
 	}
 	// A much shorter list is another one, e.g. for a test.
 	if (marks.size < remembered / 2) {
 		plan.warnings.push(
 			`The list has ${marks.size} rows, and the one before had about ${remembered}. ${isDry ? 'A dry run does not compare them.' : 'Rows that it leaves out are sent again when they return.'}`,
 		);
-		if (isDry) return new ChangedRows(marks, 0, '');
+		if (isDry) return allRows;
 	}
 	const texts = [...marks.values()].filter((mark) => mark !== '');
 	const { known, last } = await memory.keepOnly(texts, kind);
@@ -188,7 +277,7 @@ export async function rememberRows(
 
 const COLUMNS_LABEL = 'Stop if Columns Changed';
 
-export const columnsChangedOption: INodeProperties = {
+const columnsChangedOption: INodeProperties = {
 	displayName: COLUMNS_LABEL,
 	name: 'stopIfColumnsChanged',
 	type: 'boolean',
@@ -196,6 +285,8 @@ export const columnsChangedOption: INodeProperties = {
 	description:
 		'Whether to send nothing if the columns are not those of the last import of this node. n8n remembers them only in executions of the published workflow, not in manual ones.',
 };
+
+export const comparisonOptions = [duplicatesOption, skipUnchangedOption, columnsChangedOption];
 
 /**
  * Compares the columns with those of the last import. Throws InvalidInput if they changed.
@@ -217,13 +308,10 @@ export async function checkColumns(
 		{ what: 'New', names: columns.filter((column) => !known.includes(column)) },
 		{ what: 'Missing', names: known.filter((column) => !columns.includes(column)) },
 	].flatMap(({ what, names }) => (names.length > 0 ? `${what}: ${shownNames(names)}.` : []));
-	if (changes.length > 0)
-		throw new InvalidInput([
-			{
-				field: COLUMNS_LABEL,
-				text: `is on, and the columns are not those of the last import. ${changes.join(' ')} Nothing was sent. Correct the list, or run the workflow once with this option off.`,
-			},
-		]);
+	if (changes.length > 0) {
+		const text = `is on, and the columns are not those of the last import. ${changes.join(' ')} Nothing was sent. Correct the list, or run the workflow once with this option off.`;
+		throw new InvalidInput([{ field: COLUMNS_LABEL, text }]);
+	}
 	return () => {
 		if (JSON.stringify(memory.columns) !== JSON.stringify(columns)) memory.columns = columns;
 	};
