@@ -2,7 +2,7 @@ import { isEmail, tidyText } from '../service/bodySchema';
 import { isNorthAmerican, nationalDigits } from '../service/phoneNumber';
 import { isPlaceholder, type ValueKind } from './columnValues';
 import { simplifyName } from './fileColumns';
-import { stateCode } from './stateCodes';
+import { countryCode, stateCode } from './placeCodes';
 
 /** A value as it is written. */
 interface CleanValue {
@@ -38,46 +38,9 @@ function cleanPhone(given: string, { country }: RowPlace): CleanValue {
 	return isCertain && digits.length === 11 ? { text: nationalDigits(text) } : { text };
 }
 
-/** By simplified name. Names that mean two countries are not in it. */
-const countries = new Map<string, string>();
-
-function readCountries(): ReadonlyMap<string, string> {
-	if (countries.size > 0) return countries;
-	const names = ['en', 'es', 'fr'].map(
-		(language) => new Intl.DisplayNames([language], { type: 'region', fallback: 'none' }),
-	);
-	const letters = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'];
-	for (const code of letters.flatMap((first) => letters.map((second) => first + second))) {
-		// Old codes, and what is no country.
-		if (/^(EU|EZ|UN|QO|X[AB]|ZZ)$/.test(code) || new Intl.Locale(`und-${code}`).region !== code)
-			continue;
-		for (const region of names) {
-			const name = region.of(code);
-			if (name !== undefined) countries.set(simplifyName(name), code);
-		}
-		if (names[0]?.of(code) !== undefined) countries.set(code.toLowerCase(), code);
-	}
-	for (const [name, code] of Object.entries({
-		usa: 'US',
-		unitedstatesofamerica: 'US',
-		uk: 'GB',
-		greatbritain: 'GB',
-		eeuu: 'US',
-	}))
-		countries.set(name, code);
-	countries.delete('congo');
-	return countries;
-}
-
-/** The two letters of a country, from its code or its name; undefined if it is not certain. */
-function countryCode(text: string): string | undefined {
-	// Namibia is NA, and Senegal SN.
-	if (isPlaceholder(text) || text.includes('/')) return undefined;
-	return readCountries().get(simplifyName(text));
-}
-
 function cleanCountry(text: string): CleanValue {
-	const code = countryCode(text);
+	// Namibia is NA.
+	const code = isPlaceholder(text) ? undefined : countryCode(text);
 	return code === undefined ? { text, doubt: 'no known country' } : { text: code };
 }
 

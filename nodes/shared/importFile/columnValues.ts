@@ -1,24 +1,5 @@
 import { dateText } from '../service/dateText';
-import { isState } from './stateCodes';
-
-/** What the values of a column can look like. */
-export type ValueKind =
-	| 'birth'
-	| 'city'
-	| 'country'
-	| 'date'
-	| 'email'
-	| 'flag'
-	| 'gender'
-	| 'honorific'
-	| 'name'
-	| 'phone'
-	| 'state'
-	| 'street'
-	| 'suffix'
-	| 'unit'
-	| 'words'
-	| 'zip';
+import { countryCode, isState } from './placeCodes';
 
 const FLAG = /^(true|false|yes|no|y|n|sí|si|oui|non|x|on|off|checked|unchecked)$/i;
 
@@ -67,14 +48,6 @@ const isPhone = (text: string): boolean => {
 	);
 };
 
-let regions: Intl.DisplayNames | undefined;
-
-const isCountry = (text: string): boolean => {
-	// Made when it is needed: it would add 15 ms to the start of n8n.
-	regions ??= new Intl.DisplayNames(['en'], { type: 'region', fallback: 'none' });
-	return /^[A-Z]{2}$/i.test(text) && regions.of(text.toUpperCase()) !== undefined;
-};
-
 /** `Nome, AK` and `Nome AK 99762`. */
 const WITH_STATE = /, \p{Lu}{2}$|,? \p{Lu}{2},? \d{5}(-\d{4})?$/u;
 /** Without a year, month or day: `0/0/00`, `0000-06-05`, and Apple's `1604-06-05`. */
@@ -82,51 +55,49 @@ const NO_BIRTH = /^(0{1,2}|0000|1[0-8]\d\d)[-/. ]|[-/. ]0{1,2}[-/. ]|[-/. ](0000
 /** A number that names a street: `5th`. */
 const ORDINAL = /\b\d+(st|nd|rd|th)\b/gi;
 
-/** Whether a value can be one of a kind. Values are at most {@link LONGEST_VALUE} long. */
-const fits: Record<ValueKind, (text: string) => boolean> = {
-	birth: (text) => DATE.test(text) && !NO_BIRTH.test(text),
-	city: (text) => fits.words(text) && !WITH_STATE.test(text),
-	country: isCountry,
-	date: (text) => DATE.test(text),
-	email: (text) => /^[^\s@]+@[^\s@]+\.[^\s@.]+$/.test(text),
-	flag: (text) => FLAG.test(text) || /^[01]$/.test(text),
-	gender: (text) => GENDER.test(text),
-	honorific: (text) => HONORIFIC.test(text),
-	name: (text) => /^[^@\d]*\p{L}[^@]*$/u.test(text) && !/^(true|false)$/i.test(text),
-	phone: isPhone,
-	state: isState,
-	street: (text) =>
-		STREET.test(text.replace(ORDINAL, '')) && /\p{L}/u.test(text) && !text.includes('@'),
-	suffix: (text) => SUFFIX.test(text),
-	unit: (text) =>
-		UNIT.test(text) && !text.includes('@') && !FLAG.test(text) && !WITH_STATE.test(text),
-	words: (text) =>
-		/\p{L}/u.test(text) && !text.includes('@') && !FLAG.test(text) && !DATE.test(text),
-	zip: (text) =>
-		/^[\dA-Z][\dA-Z -]{2,9}$/i.test(text) &&
-		digits(text) > 0 &&
-		digits(text) < 10 &&
-		!DATE.test(text),
-};
+const isWords = (text: string): boolean =>
+	/\p{L}/u.test(text) && !text.includes('@') && !FLAG.test(text) && !DATE.test(text);
 
-const names: Record<ValueKind, string> = {
-	birth: 'dates with a year',
-	city: 'cities',
-	country: 'country codes such as US',
-	date: 'dates with a year',
-	email: 'email addresses',
-	flag: 'yes and no',
-	gender: 'M and F',
-	honorific: 'titles such as Ms or Dr',
-	name: 'names',
-	phone: 'phone numbers with an area code',
-	state: 'states or provinces',
-	street: 'streets with a number',
-	suffix: 'suffixes such as Jr',
-	unit: 'apartments and the like',
-	words: 'text of this kind',
-	zip: 'ZIP codes',
-};
+/**
+ * What the values of a column can look like: as messages name them, and whether a value is one. Values are
+ * at most {@link LONGEST_VALUE} long.
+ */
+const KINDS = {
+	birth: ['dates with a year', (text) => DATE.test(text) && !NO_BIRTH.test(text)],
+	city: ['cities', (text) => isWords(text) && !WITH_STATE.test(text)],
+	country: [
+		'country codes such as US',
+		(text) => /^[A-Z]{2}$/i.test(text) && countryCode(text) !== undefined,
+	],
+	date: ['dates with a year', (text) => DATE.test(text)],
+	email: ['email addresses', (text) => /^[^\s@]+@[^\s@]+\.[^\s@.]+$/.test(text)],
+	flag: ['yes and no', (text) => FLAG.test(text) || /^[01]$/.test(text)],
+	gender: ['M and F', (text) => GENDER.test(text)],
+	honorific: ['titles such as Ms or Dr', (text) => HONORIFIC.test(text)],
+	name: ['names', (text) => /^[^@\d]*\p{L}[^@]*$/u.test(text) && !/^(true|false)$/i.test(text)],
+	phone: ['phone numbers with an area code', isPhone],
+	state: ['states or provinces', isState],
+	street: [
+		'streets with a number',
+		(text) => STREET.test(text.replace(ORDINAL, '')) && /\p{L}/u.test(text) && !text.includes('@'),
+	],
+	suffix: ['suffixes such as Jr', (text) => SUFFIX.test(text)],
+	unit: [
+		'apartments and the like',
+		(text) => UNIT.test(text) && !text.includes('@') && !FLAG.test(text) && !WITH_STATE.test(text),
+	],
+	words: ['text of this kind', isWords],
+	zip: [
+		'ZIP codes',
+		(text) =>
+			/^[\dA-Z][\dA-Z -]{2,9}$/i.test(text) &&
+			digits(text) > 0 &&
+			digits(text) < 10 &&
+			!DATE.test(text),
+	],
+} satisfies Record<string, [plural: string, fits: (text: string) => boolean]>;
+
+export type ValueKind = keyof typeof KINDS;
 
 /** Values of a column that are looked at; more would tell no more. */
 export const MOST_VALUES = 200;
@@ -136,7 +107,6 @@ const LONGEST_VALUE = 200;
 
 /** Real lists have mistakes; but a value that the service does not know stops an import. */
 const SHARE_OF_FITTING = 0.7;
-const STRICT: ReadonlySet<ValueKind> = new Set(['flag', 'gender']);
 
 export function isBlank(value: unknown): boolean {
 	if (value === undefined || value === null || value === '') return true;
@@ -178,31 +148,34 @@ export function columnTexts(values: readonly unknown[]): string[] {
 
 /** Whether most values of a column can be of a kind; a column without values can be anything. */
 export function fitsKind(texts: readonly string[], kind: ValueKind): boolean {
-	if (STRICT.has(kind)) return texts.every(fits[kind]);
+	const [, fits] = KINDS[kind];
+	if (kind === 'flag' || kind === 'gender') return texts.every(fits);
 	const given = texts.filter((text) => !isPlaceholder(text));
 	// A column of nothing but placeholders is no column of this kind.
-	const counted = given.length > 0 ? given : texts;
-	return isMost(counted, fits[kind]);
+	return isMost(given.length > 0 ? given : texts, fits);
 }
 
 export function isMost(texts: readonly string[], isOne: (text: string) => boolean): boolean {
 	return texts.filter(isOne).length >= texts.length * SHARE_OF_FITTING;
 }
 
+const quoted = (text = ''): string => `"${text.slice(0, 30)}"`;
+
 /** Why a column is not of a kind: `its values are true/false, not phone numbers`. */
 export function misfitReason(texts: readonly string[], kind: ValueKind): string {
-	const flags = texts.every((text) => FLAG.test(text));
-	const wrong = [...new Set(texts.filter((text) => !fits[kind](text)))];
-	const shown = flags
+	const [plural, fits] = KINDS[kind];
+	const wrong = [...new Set(texts.filter((text) => !fits(text)))];
+	const shown = texts.every((text) => FLAG.test(text))
 		? wrong.slice(0, 2).join('/')
-		: `"${(wrong[0] ?? '').slice(0, 30)}"${wrong.length > 1 ? ' and others' : ''}`;
-	return `its values are ${shown}, not ${names[kind]}`;
+		: `${quoted(wrong[0])}${wrong.length > 1 ? ' and others' : ''}`;
+	return `its values are ${shown}, not ${plural}`;
 }
 
 /** `2 of the first 200 values do not look like states or provinces, e.g. "AKK".`, or null. */
 export function describeMisfits(texts: readonly string[], kind: ValueKind): string | null {
-	const wrong = texts.filter((text) => !fits[kind](text));
+	const [plural, fits] = KINDS[kind];
+	const wrong = texts.filter((text) => !fits(text));
 	return wrong.length === 0
 		? null
-		: `${wrong.length} of the first ${texts.length} values do not look like ${names[kind]}, e.g. "${(wrong[0] ?? '').slice(0, 30)}".`;
+		: `${wrong.length} of the first ${texts.length} values do not look like ${plural}, e.g. ${quoted(wrong[0])}.`;
 }
