@@ -1,21 +1,21 @@
-import { groupBy, partition, sortBy } from 'lodash';
+import { groupBy, mapValues, partition, sortBy } from 'lodash';
 
 import { sameName } from '../service/nearestName';
 import { type Column, joinedColumn, type ValuesOf } from './headerColumns';
 import {
+	addressField,
 	type AddressKind,
 	addressKinds,
-	addressPart,
 	type AddressPart,
+	addressPart,
 	type AddressPiece,
 	addressPiece,
-	streetFields,
+	readHeader,
 } from './headerSynonyms';
 
 /** A column of an address. */
-interface AddressColumn {
+interface AddressColumn extends AddressPart {
 	column: Column;
-	part: AddressPart;
 	/** Whether the column tells which address it belongs to. A country column that the user chose does not. */
 	isDecided: boolean;
 }
@@ -28,49 +28,47 @@ interface GivenColumn extends AddressColumn {
 
 /** The part of an address for which the user gave a column; none for other fields. */
 export function givenPart(column: Column, fields: ReadonlyArray<{ name: string }>): GivenColumn[] {
-	for (const { name } of fields) {
-		const part = addressPart(name);
-		const place = part?.fields.findIndex((field) => sameName(field, name)) ?? -1;
-		if (!part || place < 0) continue;
-		const own = addressPart(column.headers[0] ?? '');
-		const isDecided = own !== undefined || part.fields === streetFields;
-		const { kind, prefix } = own ?? part;
-		return [{ column, part: { ...part, kind, prefix, rank: -1 }, place, isDecided }];
-	}
-	return [];
+	const [given] = fields.flatMap(({ name }) => {
+		const part = addressPart(readHeader(name));
+		const place = [0, 1].find((at) => part && sameName(addressField(part.field, at), name));
+		return part && place !== undefined ? [{ ...part, place }] : [];
+	});
+	if (!given) return [];
+	const own = addressPart(column);
+	const isDecided = own !== undefined || given.field === 'AddressLine1';
+	const { kind, prefix } = own ?? given;
+	return [{ ...given, kind, prefix, rank: -1, column, isDecided }];
 }
 
 /** A column with a piece of a line of an address, such as the number of a house. */
-interface PieceColumn {
+interface PieceColumn extends AddressPiece {
 	column: Column;
-	piece: AddressPiece;
 }
 
 /** The pieces of a street in the order in which they are written; none if it cannot be put together. */
 function streetPieces(pieces: readonly PieceColumn[]): PieceColumn[] {
-	const byName = groupBy(pieces, ({ piece }) => piece.name);
+	const byName = groupBy(pieces, 'name');
 	const [number] = byName.number ?? [];
 	const [name] = byName.name ?? [];
 	const isClear = Object.values(byName).every(({ length }) => length === 1);
 	if (!number || !name || !isClear) return [];
 	// A suffix before the name is one of the number: 12 A Elm St.
 	const isOfNumber = (one: PieceColumn): boolean =>
-		one.piece.name === 'suffix' && pieces.indexOf(one) < pieces.indexOf(name);
-	return sortBy(pieces, (one) => (isOfNumber(one) ? number.piece.place + 0.5 : one.piece.place));
+		one.name === 'suffix' && pieces.indexOf(one) < pieces.indexOf(name);
+	return sortBy(pieces, (one) => (isOfNumber(one) ? number.place + 0.5 : one.place));
 }
 
 /** Those with values, or all if none has any. */
 function filledOr<Found extends { column: Column }>(found: readonly Found[]): readonly Found[] {
-	const filled = found.filter(({ column }) => !column.isEmpty);
+	const filled = found.filter(({ column }) => column.filled > 0);
 	return filled.length > 0 ? filled : found;
 }
 
 /** Without columns that are empty beside another one; only number and name must have values. */
 function withEmptyPieces(pieces: readonly PieceColumn[]): PieceColumn[] {
-	const byPiece = groupBy(pieces, ({ piece }) => piece.place);
-	const kept = Object.values(byPiece).flatMap((same) => filledOr(same));
+	const kept = Object.values(groupBy(pieces, 'place')).flatMap((same) => filledOr(same));
 	return pieces.filter(
-		(one) => kept.includes(one) && !(one.column.isEmpty && /^(number|name)$/.test(one.piece.name)),
+		(one) => kept.includes(one) && !(one.column.filled === 0 && /^(number|name)$/.test(one.name)),
 	);
 }
 
@@ -79,22 +77,26 @@ function joinedLines(
 	kind: AddressKind,
 	parts: readonly AddressColumn[],
 	pieces: readonly PieceColumn[],
-): Array<{ columns: Column[]; part: AddressPart }> {
-	const own = withEmptyPieces(pieces.filter(({ piece }) => piece.kind === kind));
-	const [ofStreet, types] = partition(own, ({ piece }) => piece.line === 'AddressLine1');
+	valuesOf: ValuesOf | undefined,
+): AddressColumn[] {
+	const own = withEmptyPieces(pieces.filter((piece) => piece.kind === kind));
+	const [ofStreet, types] = partition(own, ({ line }) => line === 'AddressLine1');
 	const street = streetPieces(ofStreet);
-	const { prefix = '' } = street.find(({ piece }) => piece.name === 'name')?.piece ?? {};
-	const units = filledOr(
-		parts.filter(({ part }) => part.kind === kind && part.fields[0] === 'AddressLine2'),
+	const { prefix = '' } = street.find(({ name }) => name === 'name') ?? {};
+	const [unit, ...units] = filledOr(
+		parts.filter((part) => part.kind === kind && part.field === 'AddressLine2'),
 	);
-	const [unit] = units;
-	const isUnit = types.length === 1 && units.length === 1;
+	const join = (found: ReadonlyArray<{ column: Column }>): Column =>
+		joinedColumn(
+			found.map(({ column }) => column),
+			valuesOf,
+		);
+	const line = { kind, prefix, field: 'AddressLine1', rank: 3, isDecided: true };
+	const isUnit = types.length === 1 && units.length === 0;
 	return [
-		{ found: street, part: { kind, prefix, fields: streetFields, rank: 3 } },
-		...(unit && isUnit ? [{ found: [...types, unit], part: unit.part }] : []),
-	]
-		.filter(({ found }) => found.length > 0)
-		.map(({ found, part }) => ({ columns: found.map(({ column }) => column), part }));
+		...(street.length > 0 ? [{ ...line, column: join(street) }] : []),
+		...(unit && isUnit ? [{ ...unit, column: join([...types, unit]) }] : []),
+	];
 }
 
 /** Whether a street begins with a number of its own: `5th Ave` and `400 S` do not. */
@@ -121,88 +123,79 @@ export function addressColumns(
 	valuesOf: ValuesOf | undefined,
 	fits: (column: Column, field: string) => boolean,
 ): AddressColumn[] {
-	const named = columns.map((column) => {
-		const [header = ''] = column.headers;
-		return { column, part: addressPart(header), piece: addressPiece(header) };
+	const pieces = columns.flatMap((column) => {
+		const piece = addressPiece(column);
+		return piece ? [{ ...piece, column }] : [];
 	});
-	const numbers = named.filter(({ column, piece }) => piece?.name === 'number' && !column.isEmpty);
+	const numbers = pieces.filter(({ name, column }) => name === 'number' && column.filled > 0);
 	const [number] = numbers;
 	const valuesOfColumn = ({ headers: [header = ''] }: Column) => valuesOf?.(header) ?? [];
 	/** Beside a column of numbers, `Street` holds names: `County Road 12`. */
 	const isName = (column: Column): boolean =>
 		number !== undefined &&
 		numbers.length === 1 &&
+		pieces.some((piece) => piece.column === column) &&
 		!hasOtherNumbers(valuesOfColumn(column), valuesOfColumn(number.column));
-	const parts = named.flatMap(({ column, part, piece }) =>
-		part && !(piece && isName(column)) && fits(column, part.fields[0] ?? '')
-			? [{ column, part, isDecided: true }]
-			: [],
-	);
-	const pieces = named.flatMap(({ column, piece }) => {
-		const isWhole = parts.some((part) => part.column === column);
-		return piece && !isWhole && column.headers.length === 1 ? [{ column, piece }] : [];
+	const parts = columns.flatMap((column) => {
+		const part = addressPart(column);
+		const isWhole = part && !isName(column) && fits(column, part.field);
+		return isWhole ? [{ ...part, column, isDecided: true }] : [];
 	});
-	const lines = addressKinds.flatMap((kind) => joinedLines(kind, parts, pieces));
-	const joined = lines
-		.map((line) => ({
-			...line,
-			column: joinedColumn(line.columns, valuesOf),
-			isDecided: true,
-		}))
-		.filter(({ column, part }) => fits(column, part.fields[0] ?? ''));
-	const replaced = new Set(joined.flatMap((line) => line.columns));
-	return [...parts.filter(({ column }) => !replaced.has(column)), ...joined];
+	const loose = pieces.filter(
+		({ column }) => column.headers.length === 1 && !parts.some((part) => part.column === column),
+	);
+	const joined = addressKinds
+		.flatMap((kind) => joinedLines(kind, parts, loose, valuesOf))
+		.filter(({ column, field }) => fits(column, field));
+	const replaced = new Set(joined.flatMap(({ column }) => column.headers));
+	return [
+		...parts.filter(({ column }) => !column.headers.some((header) => replaced.has(header))),
+		...joined,
+	];
 }
 
-/** The columns of the parts of one address; several are rivals. */
-export type Address = Map<AddressPart['fields'], Column[]>;
+/** The columns of the parts of one address, by the field of a home address; several are rivals. */
+type Address = ReadonlyMap<string, readonly Column[]>;
 
 /** The share of rows that have a part. */
 const filledShare = (columns: readonly Column[] = []): number =>
 	Math.max(0, ...columns.map(({ filled }) => filled));
 
-/** The best of the columns for each part: those with values, and of them those with the best header. */
-function bestColumns(columns: readonly AddressColumn[]): Address {
-	const address: Address = new Map();
-	for (const { fields } of columns.map(({ part }) => part)) {
-		const rivals = columns.filter(({ part }) => part.fields === fields);
-		const most = filledShare(rivals.map(({ column }) => column));
-		// A column for exceptions, beside one that most rows have, is not the better one.
-		const counted = filledOr(rivals).filter(({ column }) => column.filled >= most / 2);
-		const best = Math.min(...counted.map(({ part }) => part.rank));
-		address.set(
-			fields,
-			counted.filter(({ part }) => part.rank === best).map(({ column }) => column),
-		);
-	}
-	return address;
+/** The best of the columns for a part: those with values, and of them those with the best header. */
+function bestColumns(rivals: readonly AddressColumn[]): Column[] {
+	const most = filledShare(rivals.map(({ column }) => column));
+	// A column for exceptions, beside one that most rows have, is not the better one.
+	const counted = filledOr(rivals).filter(({ column }) => column.filled >= most / 2);
+	const best = Math.min(...counted.map(({ rank }) => rank));
+	return counted.filter(({ rank }) => rank === best).map(({ column }) => column);
 }
 
-/** The parts that have values, by the field of a home address. */
+/** The parts that have values. */
 function filledParts(address: Address): string[] {
-	return [...address].flatMap(([[home = ''], columns]) =>
-		columns.some(({ isEmpty }) => !isEmpty) ? [home] : [],
-	);
+	return [...address.keys()].filter((part) => filledShare(address.get(part)) > 0);
 }
 
 /** The columns of one address. Never parts of two: a street of one and a city of another would be neither. */
-export function addressOf(found: readonly AddressColumn[]): Address {
-	const columns = found.filter(({ isDecided }) => isDecided);
-	const prefixes = [...new Set(columns.map(({ part }) => part.prefix))];
-	const [largest = new Map() as Address, ...others] = prefixes
-		.map((prefix) => bestColumns(columns.filter(({ part }) => part.prefix === prefix)))
+function addressOf(found: readonly AddressColumn[]): Address {
+	const [largest = new Map<string, Column[]>(), ...others] = Object.values(
+		groupBy(
+			found.filter(({ isDecided }) => isDecided),
+			'prefix',
+		),
+	)
+		.map((columns) => new Map(Object.entries(mapValues(groupBy(columns, 'field'), bestColumns))))
 		.sort((a, b) => filledParts(b).length - filledParts(a).length || b.size - a.size);
-	const merged: Address = new Map(largest);
 	for (const other of others) {
 		// "Home Street" and "City" are one address; "Home City" and "City" are two.
-		if ([...other.keys()].some((part) => merged.has(part))) continue;
-		for (const [part, found] of other) merged.set(part, found);
+		if ([...other.keys()].some((part) => largest.has(part))) continue;
+		for (const [part, columns] of other) largest.set(part, columns);
 	}
 	// An apartment is nowhere without its street.
-	const parts = [...merged];
-	return parts.some(([[home], columns]) => home === 'AddressLine1' && columns.length === 1)
-		? merged
-		: new Map(parts.filter(([[home = '']]) => !/^AddressLine[23]$/.test(home)));
+	if (largest.get('AddressLine1')?.length !== 1) {
+		largest.delete('AddressLine2');
+		largest.delete('AddressLine3');
+	}
+	return largest;
 }
 
 /** Whether a letter could arrive: a street alone, or a city alone, is part of an address. */
@@ -215,34 +208,8 @@ function isComplete(address: Address): boolean {
 
 /** Whether a street is in so few rows that the address is only another one of some people. */
 function isRare(address: Address, others: readonly Address[]): boolean {
-	const street = [...address].find(([[home]]) => home === 'AddressLine1')?.[1];
 	const usual = Math.max(...others.flatMap((other) => [...other.values()].map(filledShare)));
-	return filledShare(street) < usual / 2;
-}
-
-/**
- * Which address feeds the fields of a home address (0) and of a mailing address (1).
- * @param given decide which one it is
- */
-export function chooseAddresses(
-	addresses: Record<AddressKind, Address>,
-	hasFields: [home: boolean, mailing: boolean],
-	given: readonly GivenColumn[],
-): Array<AddressKind | undefined> {
-	const decided = (place: number) =>
-		given.find((one) => one.place === place && one.isDecided)?.part.kind;
-	return bestAddresses(addresses, hasFields).map((best, place) => {
-		if (best === undefined || decided(place) !== undefined) return decided(place);
-		// An address with a city of its own is another one than that of a given city.
-		const isOther = given.some(
-			(one) =>
-				one.place === place &&
-				!/^CountryCode$/.test(one.part.fields[0] ?? '') &&
-				one.part.kind !== best &&
-				addresses[best].has(one.part.fields),
-		);
-		return isOther || best === decided(1 - place) ? undefined : best;
-	});
+	return filledShare(address.get('AddressLine1')) < usual / 2;
 }
 
 function bestAddresses(
@@ -261,4 +228,44 @@ function bestAddresses(
 	if (!hasFields[1]) return [kinds[0], undefined];
 	if (!hasFields[0]) return [undefined, isComplete(addresses.mailing) ? 'mailing' : kinds[0]];
 	return [kinds.find((kind) => !isMailing(kind)), kinds.find(isMailing)];
+}
+
+/** An address that feeds the fields of a home or of a mailing address. */
+interface ChosenAddress {
+	kind: AddressKind;
+	address: Address;
+}
+
+/**
+ * Which address feeds the fields of a home address (0) and of a mailing address (1).
+ * @param given decide which one it is
+ */
+export function chooseAddresses(
+	parts: readonly AddressColumn[],
+	hasFields: [home: boolean, mailing: boolean],
+	given: readonly GivenColumn[],
+): Array<ChosenAddress | undefined> {
+	const addressFor = (kind: AddressKind): Address =>
+		addressOf(parts.filter((part) => part.kind === kind));
+	const addresses = {
+		home: addressFor('home'),
+		mailing: addressFor('mailing'),
+		billing: addressFor('billing'),
+	};
+	const decided = (place: number): AddressKind | undefined =>
+		given.find((one) => one.place === place && one.isDecided)?.kind;
+	return bestAddresses(addresses, hasFields).map((best, place) => {
+		// An address with a city of its own is another one than that of a given city.
+		const isOther = given.some(
+			(one) =>
+				one.place === place &&
+				one.field !== 'CountryCode' &&
+				one.kind !== best &&
+				best !== undefined &&
+				addresses[best].has(one.field),
+		);
+		const isFree = !isOther && best !== decided(1 - place);
+		const kind = decided(place) ?? (isFree ? best : undefined);
+		return kind && { kind, address: addresses[kind] };
+	});
 }

@@ -1,3 +1,5 @@
+import { once } from 'lodash';
+
 import type { ValueKind } from './columnValues';
 import { LONGEST_HEADER, simplifyName } from './fileColumns';
 
@@ -25,15 +27,15 @@ EmployerName, words: Employer, Company, Company Name, Organization, Organisation
 OccupationName, words: Occupation, Profession, Job, Job Title, Organization Title, Organization 1 - Title, Position, Ocupación, Profesión, Puesto, Cargo, Métier, Fonction, Job Classification, Titre d'emploi ~ Job Class, What kind of work do you do, Métier/profession
 `;
 
-/** The parts of an address: the field of a home and of a mailing address, and the headers. */
+/** The parts of an address: the field of a home address, and the headers. */
 const PARTS = `
-AddressLine1 MailingAddress, street: Address, Address 1, Address Lines, Addr, Addr 1, Street, Street 1, Street Address, Street Address 1, Street Address Line 1, Street Line 1, Full Address, Addrline 1, Dirección, Domicilio, Calle, Calle y número, Adresse, Rue, Adresse 1, Address Line, No civique et rue, St. address
-AddressLine2 MailingAddressLine2, unit: Address 2, Address Line 2/District/Neighborhood, Addr 2, Street 2, Street Address 2, Street Address Line 2, Street Line 2, Apt, Apartment, Unit, Suite, Apt/Suite, Apt Suite Unit, Apt Unit, Extended Address, Supplemental Address 1, Addrline 2, App., Apto., Secondary Addr, Dirección 2, Complément d'adresse, Extra Address Line, Suite/Apt, Depto. ~ Unit Number, Unit Num, Unit No, St Unit Num, Apt/Unit No, Apartment Number, Apt Number, Apt Num, Apt No, Apt Unit Number, Bldg Num, Depto./Apto.
-AddressLine3 MailingAddressLine3, unit: Address 3, Addr 3, Street 3, Street Address 3
-City MailingCity, city: Town, City/Town, Town/City, City Name, City Desc, City (USPS), Locality, Suburb, Ciudad, Localidad, Municipio, Ville, Commune, Municipalité
-StateOrProvince MailingStateOrProvince, state: State, Province, State Code, State Cd, State Abbreviated, State Abbreviation, State/Province, Province/State, Province Code, St, State/Region, State/Province/Region/County/Territory/Prefecture/Republic, Address 1 - Region, Entidad federativa, Estado, Provincia, Prov, Prov/State ~ Province/État
-ZipOrPostal MailingZipOrPostal, zip: Zip, Zip 5, Zip Code, Zip Code 5, Zip or Postal Code, Zip/Postal, Zip/Postal Code, Postal/Zip Code, Full Zip Code (F), CP, Zip/Postcode ~ Postal Code, Postcode, Postal, Código postal, Code postal
-CountryCode MailingCountryCode, country: Country, Country/Region, Country Name, País, Pays
+AddressLine1, street: Address, Address 1, Address Lines, Addr, Addr 1, Street, Street 1, Street Address, Street Address 1, Street Address Line 1, Street Line 1, Full Address, Addrline 1, Dirección, Domicilio, Calle, Calle y número, Adresse, Rue, Adresse 1, Address Line, No civique et rue, St. address
+AddressLine2, unit: Address 2, Address Line 2/District/Neighborhood, Addr 2, Street 2, Street Address 2, Street Address Line 2, Street Line 2, Apt, Apartment, Unit, Suite, Apt/Suite, Apt Suite Unit, Apt Unit, Extended Address, Supplemental Address 1, Addrline 2, App., Apto., Secondary Addr, Dirección 2, Complément d'adresse, Extra Address Line, Suite/Apt, Depto. ~ Unit Number, Unit Num, Unit No, St Unit Num, Apt/Unit No, Apartment Number, Apt Number, Apt Num, Apt No, Apt Unit Number, Bldg Num, Depto./Apto.
+AddressLine3, unit: Address 3, Addr 3, Street 3, Street Address 3
+City, city: Town, City/Town, Town/City, City Name, City Desc, City (USPS), Locality, Suburb, Ciudad, Localidad, Municipio, Ville, Commune, Municipalité
+StateOrProvince, state: State, Province, State Code, State Cd, State Abbreviated, State Abbreviation, State/Province, Province/State, Province Code, St, State/Region, State/Province/Region/County/Territory/Prefecture/Republic, Address 1 - Region, Entidad federativa, Estado, Provincia, Prov, Prov/State ~ Province/État
+ZipOrPostal, zip: Zip, Zip 5, Zip Code, Zip Code 5, Zip or Postal Code, Zip/Postal, Zip/Postal Code, Postal/Zip Code, Full Zip Code (F), CP, Zip/Postcode ~ Postal Code, Postcode, Postal, Código postal, Code postal
+CountryCode, country: Country, Country/Region, Country Name, País, Pays
 `;
 
 /** The pieces of a line in several columns, in the order in which they are written. */
@@ -49,11 +51,16 @@ AddressLine1 direction2: Post Direction, Post Dir, Street Post, Street Post Dire
 AddressLine2 type: Unit Type, Apt Type, Apartment Type, Unit Designator
 `;
 
-/** Before a part of a home address, or after it: `City - Home`. */
-const HOME =
-	'Home, Default Address, CnAdrPrf, VTR AD, Residence Addresses, vb.tsmart, Primary, Residential, Residence, Res, Resident, Reg, Registration, Registered, Voting, Physical, Permanent, Perm, Legal, R, Street, Address, Home Address, Residential Address, Residence Address, Physical Address, Permanent Address, Legal Address, Address 1, Address Primary, Domicile, v, can2_user, can2';
-const MAILING = 'Mailing, Mail, Postal, Mailing Address, Mail Addr, Correspondence, Envío, m';
-const BILLING = 'Billing, Billing Address';
+/** Whose address it is, in the order in which one is chosen. */
+export const addressKinds = ['home', 'mailing', 'billing'] as const;
+export type AddressKind = (typeof addressKinds)[number];
+
+/** Before a part of an address, or after it: `City - Home`. */
+const OWNERS: Record<AddressKind, string> = {
+	home: 'Home, Default Address, CnAdrPrf, VTR AD, Residence Addresses, vb.tsmart, Primary, Residential, Residence, Res, Resident, Reg, Registration, Registered, Voting, Physical, Permanent, Perm, Legal, R, Street, Address, Home Address, Residential Address, Residence Address, Physical Address, Permanent Address, Legal Address, Address 1, Address Primary, Domicile, v, can2_user, can2',
+	mailing: 'Mailing, Mail, Postal, Mailing Address, Mail Addr, Correspondence, Envío, m',
+	billing: 'Billing, Billing Address',
+};
 /** Those that may also stand after the part. */
 const SUFFIXES: ReadonlySet<string> = new Set(['home', 'mailing', 'billing', 'primary']);
 
@@ -73,8 +80,8 @@ const PREFERENCE = /^(preferred|pref)(?=phone|email)/;
 const FULL_NAMES =
 	'Name, Printed Name, Name (Last First), Full Name, Complete Name, First and Last Name, Name (First and Last), Nombre completo, Nombre y apellido, Nombre y apellidos, Nom complet, Nom et prénom, Prénom et nom';
 
-/** Half a name beside the other half, and a full name alone. */
-const HALF_NAMES: ReadonlyMap<string, string> = new Map([
+/** The field without which a header of half a name is one of the full name, by core. */
+export const otherHalves: ReadonlyMap<string, string> = new Map([
 	['nombre', 'lastname'],
 	['nom', 'firstname'],
 ]);
@@ -83,9 +90,11 @@ const HALF_NAMES: ReadonlyMap<string, string> = new Map([
 const listed = (text: string): string[] => text.split(/,\s+/).map((name) => name.trim());
 
 interface TableLine {
-	names: string[];
+	field: string;
+	/** Of a line of {@link PIECES}. */
+	piece: string;
 	kind: ValueKind;
-	headers: string[];
+	strong: string[];
 	weak: string[];
 }
 
@@ -95,12 +104,14 @@ function readTable(table: string): TableLine[] {
 		.split('\n')
 		.map((line) => {
 			const [head = '', headers = ''] = line.split(/:\s/, 2);
-			const [names = '', kind = 'words'] = head.split(', ');
+			const [name = '', kind = 'words'] = head.split(', ');
+			const [field = '', piece = ''] = name.split(' ');
 			const [strong = '', weak] = headers.split(' ~ ');
 			return {
-				names: names.split(' '),
+				field,
+				piece,
 				kind: kind as ValueKind,
-				headers: listed(strong),
+				strong: listed(strong),
 				weak: weak === undefined ? [] : listed(weak),
 			};
 		});
@@ -112,21 +123,32 @@ const pieceLines = readTable(PIECES);
 
 /** Headers of pieces of addresses, for the documentation: by `AddressLine1 number`. */
 export const pieceHeaders: Readonly<Record<string, readonly string[]>> = Object.fromEntries(
-	pieceLines.map(({ names, headers }) => [names.join(' '), headers]),
+	pieceLines.map(({ field, piece, strong }) => [`${field} ${piece}`, strong]),
 );
 
 /** Everyday headers by field, for the documentation. */
 export const headerSynonyms: Readonly<Record<string, readonly string[]>> = Object.fromEntries(
-	[...fieldLines, ...partLines].map(({ names, headers, weak }) => [
-		names[0] ?? '',
-		[...headers, ...weak],
-	]),
+	[...fieldLines, ...partLines].map(({ field, strong, weak }) => [field, [...strong, ...weak]]),
+);
+
+/** The field of a home address (0) or of a mailing address (1) for a part, as a home address calls it. */
+export function addressField(part: string, place: number): string {
+	return place === 0 ? part : `Mailing${part}`.replace('Line1', '');
+}
+
+const addressLines = partLines.flatMap((line) =>
+	[0, 1].map((place) => ({ ...line, field: addressField(line.field, place) })),
+);
+
+/** The fields of addresses, simplified. */
+export const addressFields: ReadonlySet<string> = new Set(
+	addressLines.map(({ field }) => simplifyName(field)),
 );
 
 /** By simplified field. */
 const valueKinds: ReadonlyMap<string, ValueKind> = new Map([
-	...[...fieldLines, ...partLines].flatMap(({ names, kind }) =>
-		names.map((name): [string, ValueKind] => [simplifyName(name), kind]),
+	...[...fieldLines, ...addressLines].map(
+		({ field, kind }) => [simplifyName(field), kind] as const,
 	),
 	['displayasentered', 'flag'],
 	['phonecountrycode', 'country'],
@@ -140,13 +162,11 @@ export function valueKindOf(field: string): ValueKind | undefined {
 }
 
 /** Everyday headers of fields, simplified, by simplified field: those that count, and the weak ones. */
-export const fieldHeaders: ReadonlyMap<string, { strong: string[]; weak: string[] }> = new Map(
-	fieldLines.flatMap(({ names, headers, weak }) =>
-		names.map((name) => [
-			simplifyName(name),
-			{ strong: headers.map(simplifyName), weak: weak.map(simplifyName) },
-		]),
-	),
+const fieldHeaders: ReadonlyMap<string, { strong: string[]; weak: string[] }> = new Map(
+	fieldLines.map(({ field, strong, weak }) => [
+		simplifyName(field),
+		{ strong: strong.map(simplifyName), weak: weak.map(simplifyName) },
+	]),
 );
 
 const simplified = (names: string): string[] => listed(names).map(simplifyName);
@@ -167,56 +187,65 @@ function withoutPrefix(name: string, prefixes: readonly string[]): string {
 	return prefix === undefined ? name : name.slice(prefix.length);
 }
 
-/** Without the question and the note around it: `Enter Donor Email (required)`. */
-function askedName(header: string): string {
-	const text = header.slice(0, LONGEST_HEADER).replace(NOTE, '').replace(POSSESSIVE, '');
-	return withoutPrefix(simplifyName(text).replace(QUESTION_END, ''), questions);
-}
-
-/** What a header asks for, without the question around it: `What is your ZIP code?` → `zipcode`. */
-export function coreName(header: string): string {
-	return withoutPrefix(askedName(header), people);
-}
-
 const listedHeaders: ReadonlySet<string> = new Set(
 	[...fieldHeaders.values()].flatMap(({ strong, weak }) => [...strong, ...weak]),
 );
 
-/** Whose field a header names: `Volunteer Email` → `volunteer`; empty if it does not say so. */
-export function roleOf(header: string): string {
-	const name = askedName(header);
-	const core = coreName(header);
-	return listedHeaders.has(name) ? '' : (roles.find((role) => name === role + core) ?? '');
+/** What a header says. */
+export interface HeaderName {
+	/** Simplified. */
+	name: string;
+	/** What it asks for, without the question around it: `What is your ZIP code?` → `zipcode`. */
+	core: string;
+	/** Whose field it names: `Volunteer Email` → `volunteer`; empty if it does not say so. */
+	role: string;
+}
+
+/** Reads a header without the question and the note around it: `Enter Donor Email (required)`. */
+export function readHeader(header: string): HeaderName {
+	const text = header.slice(0, LONGEST_HEADER).replace(NOTE, '').replace(POSSESSIVE, '');
+	const asked = withoutPrefix(simplifyName(text).replace(QUESTION_END, ''), questions);
+	const core = withoutPrefix(asked, people);
+	const owner = asked.slice(0, asked.length - core.length);
+	const role = roles.includes(owner) && !listedHeaders.has(asked) ? owner : '';
+	return { name: simplifyName(header), core, role };
+}
+
+/** Whether a header names a simplified field. */
+type Naming = (header: HeaderName, field: string) => boolean;
+
+const isStrong = (name: string, field: string): boolean =>
+	fieldHeaders.get(field)?.strong.includes(name) === true;
+const hasCore: Naming = ({ core }, field) => core === field || isStrong(core, field);
+
+/** How headers name fields, the best first. */
+export const namings: Naming[] = [
+	({ name }, field) => name === field,
+	({ name }, field) => name.replace(PREFERENCE, '') === field,
+	({ name }, field) => isStrong(name, field),
+	hasCore,
+	({ name, core }, field) => {
+		const weak = fieldHeaders.get(field)?.weak ?? [];
+		return weak.includes(name) || weak.includes(core);
+	},
+];
+
+/** Whether a field is half of a name. */
+export function isNameHalf({ name }: { name: string }): boolean {
+	return /^(FirstName|LastName)$/i.test(name);
 }
 
 /** Whether a header names a first or last name. */
-export function isHalfName(header: string): boolean {
-	const core = coreName(header);
-	return ['firstname', 'lastname'].some(
-		(half) => core === half || fieldHeaders.get(half)?.strong.includes(core) === true,
-	);
+export function isHalfName(header: HeaderName): boolean {
+	return hasCore(header, 'firstname') || hasCore(header, 'lastname');
 }
 
-/** `Preferred Phone` → `phone`; undefined for headers that do not say so. */
-export function preferredName(name: string): string | undefined {
-	return PREFERENCE.test(name) ? name.replace(PREFERENCE, '') : undefined;
-}
-
-/** The field without which a header means the full name. */
-export function otherHalfOf(header: string): string | undefined {
-	return HALF_NAMES.get(coreName(header));
-}
-
-const fullNames: ReadonlySet<string> = new Set([...simplified(FULL_NAMES), ...HALF_NAMES.keys()]);
+const fullNames: ReadonlySet<string> = new Set([...simplified(FULL_NAMES), ...otherHalves.keys()]);
 
 /** Whether a column holds full names, if no other column holds a half. A preferred name or a login is none. */
-export function isFullName(header: string): boolean {
-	return fullNames.has(coreName(header)) && !/^(pref|username$)/.test(simplifyName(header));
+export function isFullName({ name, core }: HeaderName): boolean {
+	return fullNames.has(core) && !/^(pref|username$)/.test(name);
 }
-
-/** Whose address it is, in the order in which one is chosen. */
-export const addressKinds = ['home', 'mailing', 'billing'] as const;
-export type AddressKind = (typeof addressKinds)[number];
 
 /** Whose address a header is of. */
 interface AddressOwner {
@@ -227,8 +256,8 @@ interface AddressOwner {
 
 /** A header of an address. */
 export interface AddressPart extends AddressOwner {
-	/** The field of a home address, and of a mailing address. */
-	fields: readonly string[];
+	/** Of a home address. */
+	field: string;
 	/** 0 for the name of the field, 1 for everyday headers, 2 for weak ones, 3 for pieces put together. */
 	rank: number;
 }
@@ -248,59 +277,46 @@ type NamedParts<Part> = ReadonlyArray<readonly [name: string, part: Part]>;
 
 /** Every header of an address, simplified. The first of two wins: `Street Address` is no city's street. */
 function addressHeaders<Part>(named: NamedParts<Part>): ReadonlyMap<string, Part & AddressOwner> {
-	const withPrefix = (kind: AddressKind, prefix: string) =>
+	const owners = addressKinds.flatMap((kind) =>
+		[...(kind === 'home' ? [''] : []), ...simplified(OWNERS[kind])].map((prefix) => ({
+			kind,
+			prefix,
+		})),
+	);
+	const entries = owners.flatMap(({ kind, prefix }) =>
 		named.flatMap(([name, part]) => {
 			const owned = { ...part, kind, prefix };
 			const ends = SUFFIXES.has(prefix) ? [[name + prefix, owned] as const] : [];
 			return [[prefix + name, owned] as const, ...ends];
-		});
-	const entries = [
-		...['', ...simplified(HOME)].flatMap((prefix) => withPrefix('home', prefix)),
-		...simplified(MAILING).flatMap((prefix) => withPrefix('mailing', prefix)),
-		...simplified(BILLING).flatMap((prefix) => withPrefix('billing', prefix)),
-	];
+		}),
+	);
 	return new Map(entries.reverse());
 }
 
-/** What a header names, also after `Voter` and the like. */
-function finder<Part>(
-	named: NamedParts<Part>,
-): (header: string) => (Part & AddressOwner) | undefined {
-	let headers: ReturnType<typeof addressHeaders<Part>> | undefined;
-	return (header) => {
-		const name = simplifyName(header);
-		const core = coreName(header);
-		// Thousands of names, which n8n need not wait for when it starts.
-		headers ??= addressHeaders(named);
-		const found = headers.get(name);
-		if (found) return found;
-		const part = headers.get(core);
-		return part && { ...part, prefix: name.replace(core, '') };
+/** What a header names, also after `Voter` and the like; undefined for all other headers. */
+function finder<Part>(named: NamedParts<Part>) {
+	// Thousands of names, which n8n need not wait for when it starts.
+	const headers = once(() => addressHeaders(named));
+	return ({ name, core }: HeaderName): (Part & AddressOwner) | undefined => {
+		const part = headers().get(core);
+		return headers().get(name) ?? (part && { ...part, prefix: name.replace(core, '') });
 	};
 }
 
-/** The part of an address that a header names; undefined for all other headers. */
-export const addressPart: (header: string) => AddressPart | undefined = finder(
-	partLines.flatMap(({ names: fields, headers, weak }) =>
-		[fields.slice(0, 1), headers, weak].flatMap((ranked, rank) =>
-			ranked.map((name) => [simplifyName(name), { fields, rank }] as const),
+/** The part of an address that a header names. */
+export const addressPart: (header: HeaderName) => AddressPart | undefined = finder(
+	partLines.flatMap(({ field, strong, weak }) =>
+		[[field], strong, weak].flatMap((ranked, rank) =>
+			ranked.map((name) => [simplifyName(name), { field, rank }] as const),
 		),
 	),
 );
 
-/** The fields of a street. */
-export const streetFields: AddressPart['fields'] = partLines[0]?.names ?? [];
-
-/** The piece of a line of an address that a header names; undefined for all other headers. */
-export const addressPiece: (header: string) => AddressPiece | undefined = finder(
-	pieceLines.flatMap(({ names: [line = '', name = ''], headers }, place) =>
-		headers.map((header) => [simplifyName(header), { line, name, place }] as const),
+/** The piece of a line of an address that a header names. */
+export const addressPiece: (header: HeaderName) => AddressPiece | undefined = finder(
+	pieceLines.flatMap(({ field: line, piece: name, strong }, place) =>
+		strong.map((header) => [simplifyName(header), { line, name, place }] as const),
 	),
-);
-
-/** The fields of addresses, simplified. */
-export const addressFields: ReadonlySet<string> = new Set(
-	partLines.flatMap(({ names }) => names.map(simplifyName)),
 );
 
 /** Settings of the service, not properties of a person: never mapped by their name. */

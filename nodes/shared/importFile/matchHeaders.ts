@@ -1,23 +1,17 @@
-import {
-	type Address,
-	addressColumns,
-	addressOf,
-	chooseAddresses,
-	givenPart,
-} from './chooseAddresses';
+import { addressColumns, chooseAddresses, givenPart } from './chooseAddresses';
 import { cleanValue, splitName } from './cleanValues';
 import { fitsKind, isMost, misfitReason, type ValueKind } from './columnValues';
 import { type Column, columnsOf, columnsOfOthers, type ValuesOf } from './headerColumns';
 import {
-	type AddressKind,
+	addressField,
 	addressFields,
 	addressPart,
 	addressPiece,
 	CONTROL_FIELD,
-	fieldHeaders,
 	isFullName,
-	otherHalfOf,
-	preferredName,
+	isNameHalf,
+	namings,
+	otherHalves,
 	valueKindOf,
 } from './headerSynonyms';
 import { simplifyName } from './fileColumns';
@@ -58,22 +52,6 @@ interface Table<Field extends HeaderField> {
 	cleansValues?: boolean;
 }
 
-/** A way in which a column can be meant for a field. */
-type Rank = (column: Column, own: string, field: HeaderField) => boolean;
-
-/** Best first. */
-const ranks: Rank[] = [
-	({ name }, _, { aliases = [] }) => aliases.some((alias) => simplifyName(alias) === name),
-	({ name }, own) => name === own,
-	({ name }, own) => preferredName(name) === own,
-	({ name }, own) => fieldHeaders.get(own)?.strong.includes(name) === true,
-	({ core }, own) => core === own || fieldHeaders.get(own)?.strong.includes(core) === true,
-	({ name, core }, own) => {
-		const weak = fieldHeaders.get(own)?.weak ?? [];
-		return weak.includes(name) || weak.includes(core);
-	},
-];
-
 /** Whether values that fit a kind can mean something else under such a header. */
 function isAmbiguous({ name, core, texts }: Column, kind: ValueKind): boolean {
 	if (texts.length === 0) return false;
@@ -88,8 +66,8 @@ function isAmbiguous({ name, core, texts }: Column, kind: ValueKind): boolean {
 	);
 }
 
-/** Whether a field is half of a name. */
-const isHalf = ({ name }: HeaderField): boolean => /^(FirstName|LastName)$/i.test(name);
+const hasAlias = ({ name }: Column, { aliases = [] }: HeaderField): boolean =>
+	aliases.some((alias) => simplifyName(alias) === name);
 
 /** The matching of one table. */
 class HeaderMatching<Field extends HeaderField> {
@@ -101,7 +79,7 @@ class HeaderMatching<Field extends HeaderField> {
 	private readonly fed = new Set<Field>();
 	/** What the user said of columns. */
 	private readonly given = new Map<Column, readonly Field[]>();
-	private readonly columns: Column[];
+	private columns: Column[];
 	private readonly fields: Field[];
 	/** The names of the fields, simplified. */
 	private readonly ownNames: ReadonlyMap<HeaderField, string>;
@@ -119,15 +97,17 @@ class HeaderMatching<Field extends HeaderField> {
 	match(): HeaderMatch<Field> {
 		for (const given of this.table.given ?? []) this.feedGiven(given);
 		this.leaveOthers();
-		const [byAlias, ...byHeader] = ranks;
-		if (byAlias) this.feedByRank(this.columns, (column, field) => byAlias(column, '', field));
+		this.feedBest(this.columns, hasAlias);
 		this.feedAddresses();
 		const feedByHeader = (columns: readonly Column[]): void => {
-			for (const rank of byHeader)
-				this.feedByRank(columns, (column, field) => this.isMeant(rank, column, field));
+			for (const isNamed of namings)
+				this.feedBest(
+					columns,
+					(column, field) => isNamed(column, this.ownName(field)) && this.isMeant(column, field),
+				);
 		};
 		// Empty columns count only where there is nothing else.
-		feedByHeader(this.columns.filter(({ isEmpty }) => !isEmpty));
+		feedByHeader(this.columns.filter(({ filled }) => filled > 0));
 		this.feedFullName();
 		feedByHeader(this.columns);
 		for (const column of this.columns) this.explain(column);
@@ -140,36 +120,35 @@ class HeaderMatching<Field extends HeaderField> {
 		if (column && fields.length > 0) this.feed([column], fields);
 	}
 
-	private leaveOut(column: Column, reason: string): void {
-		this.columns.splice(this.columns.indexOf(column), 1);
-		this.reasons.set(column, reason);
-	}
-
 	/** Where two people have columns, such as a voter and a volunteer, only one is the person of the row. */
 	private leaveOthers(): void {
-		const isMeant = (column: Column): boolean =>
-			addressPart(column.headers[0] ?? '') !== undefined ||
-			addressPiece(column.headers[0] ?? '') !== undefined ||
-			this.fields.some((field) =>
-				ranks.some((rank) => rank(column, this.ownNames.get(field) ?? '', field)),
-			);
-		const others = columnsOfOthers(this.columns, {
-			isMeant,
-			isPersonsName: (column) => this.given.get(column)?.some(isHalf) === true,
-			isLeftOut: (column) => this.given.get(column)?.length === 0,
-		});
+		const others = columnsOfOthers(
+			this.columns,
+			this.given,
+			(column) =>
+				addressPart(column) !== undefined ||
+				addressPiece(column) !== undefined ||
+				this.fields.some((field) => hasAlias(column, field) || this.isNamed(column, field)),
+		);
 		for (const column of others)
-			if (!this.given.has(column)) this.leaveOut(column, 'it may be of another person');
+			if (!this.given.has(column)) this.reasons.set(column, 'it may be of another person');
 		for (const [column, fields] of this.given)
-			if (fields.length === 0) this.leaveOut(column, 'left out by Own Headers');
+			if (fields.length === 0) this.reasons.set(column, 'left out by Own Headers');
+		this.columns = this.columns.filter((column) => !this.reasons.has(column));
 	}
 
-	/** Whether a column is meant for a field that is no part of an address. */
-	private isMeant(rank: Rank, column: Column, field: Field): boolean {
-		const own = this.ownNames.get(field) ?? '';
+	private ownName(field: Field): string {
+		return this.ownNames.get(field) ?? '';
+	}
+
+	private isNamed(column: Column, field: Field): boolean {
+		return namings.some((isNamed) => isNamed(column, this.ownName(field)));
+	}
+
+	/** Whether a column can feed a field that is no part of an address. */
+	private isMeant(column: Column, field: Field): boolean {
 		return (
-			!addressFields.has(own) &&
-			rank(column, own, field) &&
+			!addressFields.has(this.ownName(field)) &&
 			!this.isHalfAlone(column) &&
 			this.fits(column, valueKindOf(field.name))
 		);
@@ -177,21 +156,23 @@ class HeaderMatching<Field extends HeaderField> {
 
 	/** Half of a name is a full name if no other column holds the other half. */
 	private isHalfAlone(column: Column): boolean {
-		const half = otherHalfOf(column.headers[0] ?? '');
-		const isOtherHalf = (other: Column): boolean =>
-			other !== column && ranks.some((rank) => rank(other, half ?? '', { name: half ?? '' }));
-		const isFed = [...this.fed].some((field) => this.ownNames.get(field) === half);
-		if (half === undefined || isFed || this.columns.some(isOtherHalf)) return false;
-		this.reasons.set(column, 'it holds full names');
-		return true;
+		const half = otherHalves.get(column.core);
+		if (half === undefined) return false;
+		const isThere =
+			[...this.fed].some((field) => this.ownName(field) === half) ||
+			this.columns.some(
+				(other) => other !== column && namings.some((isNamed) => isNamed(other, half)),
+			);
+		if (!isThere) this.reasons.set(column, 'it holds full names');
+		return !isThere;
 	}
 
 	/** A column of full names feeds both fields of a name if no other column feeds one of them. */
 	private feedFullName(): void {
-		const halves = this.fields.filter(isHalf);
-		const feeding = this.mapped.filter(({ field }) => isHalf(field));
+		const halves = this.fields.filter(isNameHalf);
+		const feeding = this.mapped.filter(({ field }) => isNameHalf(field));
 		const columns = this.columns.filter(
-			(column) => !this.used.has(column) && !column.isEmpty && isFullName(column.headers[0] ?? ''),
+			(column) => !this.used.has(column) && column.filled > 0 && isFullName(column),
 		);
 		const found = columns.filter(({ texts }) => isMost(texts, (text) => !!splitName(text)));
 		if (
@@ -217,8 +198,8 @@ class HeaderMatching<Field extends HeaderField> {
 	/** Says why a column that could feed a field does not. */
 	private explain(column: Column): void {
 		if (this.used.has(column) || this.reasons.has(column)) return;
-		const rival = this.mapped.find(({ field }) =>
-			ranks.some((rank) => this.isMeant(rank, column, field)),
+		const rival = this.mapped.find(
+			({ field }) => this.isNamed(column, field) && this.isMeant(column, field),
 		);
 		if (rival) this.reasons.set(column, `${rival.headers.join(' or ')} is imported instead`);
 	}
@@ -273,7 +254,7 @@ class HeaderMatching<Field extends HeaderField> {
 			});
 	}
 
-	private feedByRank(
+	private feedBest(
 		columns: readonly Column[],
 		isMeant: (column: Column, field: Field) => boolean,
 	): void {
@@ -300,36 +281,29 @@ class HeaderMatching<Field extends HeaderField> {
 		const given = [...this.given].flatMap(([column, fields]) => givenPart(column, fields));
 		const fits = (column: Column, name: string): boolean => this.fits(column, valueKindOf(name));
 		const parts = [...given, ...addressColumns(free, this.table.valuesOf, fits)];
-		const addressFor = (kind: AddressKind): Address =>
-			addressOf(parts.filter(({ part }) => part.kind === kind));
-		const addresses = {
-			home: addressFor('home'),
-			mailing: addressFor('mailing'),
-			billing: addressFor('billing'),
-		};
 		const hasFields = (place: number): boolean =>
-			parts.some(({ part }) => this.fieldsFor(part.fields, place).length > 0);
-		const chosen = chooseAddresses(addresses, [hasFields(0), hasFields(1)], given);
-		for (const [place, kind] of chosen.entries()) {
-			for (const [part, rivals] of kind ? addresses[kind] : []) {
+			parts.some(({ field }) => this.fieldsFor(field, place).length > 0);
+		const chosen = chooseAddresses(parts, [hasFields(0), hasFields(1)], given);
+		for (const [place, one] of chosen.entries()) {
+			for (const [part, rivals] of one?.address ?? []) {
 				const found = this.fieldsFor(part, place);
 				if (found.length > 0) this.feed(rivals, found);
 			}
 		}
-		for (const { column, part } of parts) {
-			const isOfChosen = chosen.includes(part.kind);
-			const [rival] = (isOfChosen && addresses[part.kind].get(part.fields)) || [];
-			const imported = rival && this.used.has(rival) ? rival.headers.join(' or ') : undefined;
+		for (const { column, kind, field } of parts) {
+			const [rival] = chosen.find((one) => one?.kind === kind)?.address.get(field) ?? [];
 			this.reasons.set(
 				column,
-				imported === undefined ? 'another address is imported' : `${imported} is imported instead`,
+				rival && this.used.has(rival)
+					? `${rival.headers.join(' or ')} is imported instead`
+					: 'another address is imported',
 			);
 		}
 	}
 
 	/** The fields for a part of a home address (0) or of a mailing address (1). */
-	private fieldsFor(part: readonly string[], place: number): Field[] {
-		const wanted = simplifyName(part[place] ?? '');
+	private fieldsFor(part: string, place: number): Field[] {
+		const wanted = simplifyName(addressField(part, place));
 		return this.fields.filter(
 			(field) => !this.fed.has(field) && simplifyName(field.name) === wanted,
 		);
