@@ -10,7 +10,7 @@ export interface Column extends HeaderName {
 	headers: string[];
 	/** Whether the headers are those of columns that are put together. */
 	isJoined?: boolean;
-	/** Whether a row has several of the headers, so that they are no spellings of one. */
+	/** Whether the headers are those of several columns, not spellings of one. */
 	isSeveral: boolean;
 	texts: string[];
 	/** The share of its values that are not blank; 0 without a text, 1 if they are not known. */
@@ -23,15 +23,13 @@ const areInOneRow = (values: readonly unknown[], others: readonly unknown[]): bo
 
 /** @param lists the values of each header, if they are known */
 function newColumn(
-	name: HeaderName,
 	headers: string[],
 	lists: ReadonlyArray<readonly unknown[]>,
-): Column {
+): Omit<Column, keyof HeaderName> {
 	const [rows] = lists;
 	const texts = lists.flatMap(columnTexts);
 	const given = lists.flat().filter((value) => !isBlank(value)).length;
 	return {
-		...name,
 		headers,
 		isSeveral: lists.some((values, index) =>
 			lists.slice(0, index).some((others) => areInOneRow(others, values)),
@@ -41,18 +39,27 @@ function newColumn(
 	};
 }
 
-/** The columns of a table. */
-export function columnsOf(headers: readonly string[], valuesOf?: ValuesOf): Column[] {
-	const spellings = new Map<string, string[]>();
+/**
+ * The columns of a table.
+ * @param isComplete whether every row has all headers
+ */
+export function columnsOf(
+	headers: readonly string[],
+	valuesOf?: ValuesOf,
+	isComplete = false,
+): Column[] {
+	const columns = new Map<string, string[]>();
 	for (const header of headers) {
 		const name = simplifyName(header);
-		const known = spellings.get(name);
-		if (known) known.push(header);
-		else if (name !== '') spellings.set(name, [header]);
+		const spellings = columns.get(name) ?? [];
+		spellings.push(header);
+		if (name !== '') columns.set(name, spellings);
 	}
-	return [...spellings.values()].map((same) =>
-		newColumn(readHeader(same[0] ?? ''), same, valuesOf ? same.map(valuesOf) : []),
-	);
+	return [...columns.values()].map((spellings) => {
+		const column = newColumn(spellings, valuesOf ? spellings.map(valuesOf) : []);
+		column.isSeveral ||= isComplete && spellings.length > 1;
+		return { ...readHeader(spellings[0] ?? ''), ...column };
+	});
 }
 
 /** Columns put together, in this order. */
@@ -62,7 +69,7 @@ export function joinedColumn(columns: readonly Column[], valuesOf?: ValuesOf): C
 	const values = first?.map((value, row) =>
 		joinTexts([value, ...others.map((other) => other[row])]),
 	);
-	return { ...newColumn(readHeader(''), headers, values ? [values] : []), isJoined: true };
+	return { ...readHeader(''), ...newColumn(headers, values ? [values] : []), isJoined: true };
 }
 
 /** Those who look after the people of a list. */

@@ -1,3 +1,5 @@
+import { memoize } from 'lodash';
+
 import { addressColumns, chooseAddresses, givenPart } from './chooseAddresses';
 import { cleanValue, splitName } from './cleanValues';
 import { fitsKind, isMost, misfitReason, type ValueKind } from './columnValues';
@@ -8,6 +10,7 @@ import {
 	addressPart,
 	addressPiece,
 	CONTROL_FIELD,
+	type HeaderName,
 	isFullName,
 	isNameHalf,
 	namings,
@@ -66,6 +69,9 @@ function isAmbiguous({ name, core, texts }: Column, kind: ValueKind): boolean {
 	);
 }
 
+const isNamed = (header: HeaderName, name: string): boolean =>
+	namings.some((isNaming) => isNaming(header, name));
+
 const hasAlias = ({ name }: Column, { aliases = [] }: HeaderField): boolean =>
 	aliases.some((alias) => simplifyName(alias) === name);
 
@@ -81,17 +87,15 @@ class HeaderMatching<Field extends HeaderField> {
 	private readonly given = new Map<Column, readonly Field[]>();
 	private columns: Column[];
 	private readonly fields: Field[];
-	/** The names of the fields, simplified. */
-	private readonly ownNames: ReadonlyMap<HeaderField, string>;
+	private readonly simplify = memoize(simplifyName);
 
 	constructor(
 		private readonly headers: readonly string[],
 		fields: readonly Field[],
 		private readonly table: Table<Field>,
 	) {
-		this.columns = columnsOf(headers, table.valuesOf);
+		this.columns = columnsOf(headers, table.valuesOf, table.isComplete);
 		this.fields = fields.filter(({ name }) => !CONTROL_FIELD.test(name));
-		this.ownNames = new Map(this.fields.map((field) => [field, simplifyName(field.name)]));
 	}
 
 	match(): HeaderMatch<Field> {
@@ -100,17 +104,18 @@ class HeaderMatching<Field extends HeaderField> {
 		this.feedBest(this.columns, hasAlias);
 		this.feedAddresses();
 		const feedByHeader = (columns: readonly Column[]): void => {
-			for (const isNamed of namings)
+			for (const isNaming of namings)
 				this.feedBest(
 					columns,
-					(column, field) => isNamed(column, this.ownName(field)) && this.isMeant(column, field),
+					(column, field) =>
+						isNaming(column, this.simplify(field.name)) && this.isMeant(column, field),
 				);
 		};
 		// Empty columns count only where there is nothing else.
 		feedByHeader(this.columns.filter(({ filled }) => filled > 0));
 		this.feedFullName();
 		feedByHeader(this.columns);
-		for (const column of this.columns) this.explain(column);
+		this.explain();
 		return this.result();
 	}
 
@@ -128,7 +133,9 @@ class HeaderMatching<Field extends HeaderField> {
 			(column) =>
 				addressPart(column) !== undefined ||
 				addressPiece(column) !== undefined ||
-				this.fields.some((field) => hasAlias(column, field) || this.isNamed(column, field)),
+				this.fields.some(
+					(field) => hasAlias(column, field) || isNamed(column, this.simplify(field.name)),
+				),
 		);
 		for (const column of others)
 			if (!this.given.has(column)) this.reasons.set(column, 'it may be of another person');
@@ -137,18 +144,10 @@ class HeaderMatching<Field extends HeaderField> {
 		this.columns = this.columns.filter((column) => !this.reasons.has(column));
 	}
 
-	private ownName(field: Field): string {
-		return this.ownNames.get(field) ?? '';
-	}
-
-	private isNamed(column: Column, field: Field): boolean {
-		return namings.some((isNamed) => isNamed(column, this.ownName(field)));
-	}
-
 	/** Whether a column can feed a field that is no part of an address. */
 	private isMeant(column: Column, field: Field): boolean {
 		return (
-			!addressFields.has(this.ownName(field)) &&
+			!addressFields.has(this.simplify(field.name)) &&
 			!this.isHalfAlone(column) &&
 			this.fits(column, valueKindOf(field.name))
 		);
@@ -159,10 +158,8 @@ class HeaderMatching<Field extends HeaderField> {
 		const half = otherHalves.get(column.core);
 		if (half === undefined) return false;
 		const isThere =
-			[...this.fed].some((field) => this.ownName(field) === half) ||
-			this.columns.some(
-				(other) => other !== column && namings.some((isNamed) => isNamed(other, half)),
-			);
+			[...this.fed].some(({ name }) => this.simplify(name) === half) ||
+			this.columns.some((other) => other !== column && isNamed(other, half));
 		if (!isThere) this.reasons.set(column, 'it holds full names');
 		return !isThere;
 	}
@@ -184,24 +181,23 @@ class HeaderMatching<Field extends HeaderField> {
 			for (const field of halves) this.feed(found, [field]);
 			return;
 		}
-		for (const column of columns) {
-			const texts = new Set(feeding.flatMap(({ headers }) => headers));
-			this.reasons.set(
-				column,
-				texts.size > 0
-					? `${[...texts].join(' and ')} ${texts.size > 1 ? 'are' : 'is'} imported instead`
-					: 'it holds full names, and not all can be split with certainty',
-			);
-		}
+		const texts = [...new Set(feeding.flatMap(({ headers }) => headers))];
+		const reason =
+			texts.length > 0
+				? `${texts.join(' and ')} ${texts.length > 1 ? 'are' : 'is'} imported instead`
+				: 'it holds full names, and not all can be split with certainty';
+		for (const column of columns) this.reasons.set(column, reason);
 	}
 
-	/** Says why a column that could feed a field does not. */
-	private explain(column: Column): void {
-		if (this.used.has(column) || this.reasons.has(column)) return;
-		const rival = this.mapped.find(
-			({ field }) => this.isNamed(column, field) && this.isMeant(column, field),
-		);
-		if (rival) this.reasons.set(column, `${rival.headers.join(' or ')} is imported instead`);
+	/** Says why columns that could feed a field do not. */
+	private explain(): void {
+		for (const column of this.columns) {
+			if (this.used.has(column) || this.reasons.has(column)) continue;
+			const rival = this.mapped.find(
+				({ field }) => isNamed(column, this.simplify(field.name)) && this.isMeant(column, field),
+			);
+			if (rival) this.reasons.set(column, `${rival.headers.join(' or ')} is imported instead`);
+		}
 	}
 
 	private result(): HeaderMatch<Field> {
@@ -209,11 +205,9 @@ class HeaderMatching<Field extends HeaderField> {
 		const place = ([header = '']: string[]): number => headers.indexOf(header);
 		mapped.sort((a, b) => place(a.headers) - place(b.headers));
 		const fed = new Set([...used].flatMap((column) => column.headers));
-		const reasons = new Map(
-			[...this.reasons].flatMap(([column, reason]) =>
-				column.headers.map((header) => [header, reason] as const),
-			),
-		);
+		const reasons = new Map<string, string>();
+		for (const [column, reason] of this.reasons)
+			for (const header of column.headers) reasons.set(header, reason);
 		const rejected = headers
 			.filter((header) => !fed.has(header))
 			.map((header) => ({ header, reason: reasons.get(header) ?? 'unknown header' }));
@@ -237,19 +231,14 @@ class HeaderMatching<Field extends HeaderField> {
 		for (const rival of rivals) this.used.add(rival);
 		for (const field of found) this.fed.add(field);
 		const [column] = rivals;
-		const isClear =
-			rivals.length === 1 &&
-			new Set(found.map(({ name }) => simplifyName(name))).size === 1 &&
-			!(this.table.isComplete && !column?.isJoined && (column?.headers.length ?? 0) > 1) &&
-			column?.isSeveral !== true;
-		if (isClear && column) {
+		const isOneName = new Set(found.map(({ name }) => simplifyName(name))).size === 1;
+		if (column && rivals.length === 1 && isOneName && !column.isSeveral) {
 			const { headers, isJoined } = column;
-			this.mapped.push(
-				...found.map((field) => ({ headers, field, ...(isJoined && { isJoined }) })),
-			);
+			for (const field of found)
+				this.mapped.push({ headers, field, ...(isJoined && { isJoined }) });
 		} else
 			this.ambiguous.push({
-				headers: rivals.flatMap((rival) => rival.headers),
+				headers: rivals.flatMap(({ headers }) => headers),
 				fields: [...found],
 			});
 	}
@@ -305,7 +294,7 @@ class HeaderMatching<Field extends HeaderField> {
 	private fieldsFor(part: string, place: number): Field[] {
 		const wanted = simplifyName(addressField(part, place));
 		return this.fields.filter(
-			(field) => !this.fed.has(field) && simplifyName(field.name) === wanted,
+			(field) => !this.fed.has(field) && this.simplify(field.name) === wanted,
 		);
 	}
 }
