@@ -1,10 +1,9 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { INodeParameters } from 'n8n-workflow';
 import { say } from '../hosts/runWithProgress.mjs';
-import { bareCost, measureInN8n, type Measurement, type MeasuredNode, writeRows } from './measure';
-import { decimal, number, table, verdict } from './tables';
+import { inTemporaryFolder } from '../hosts/temporaryFolder';
+import { bareCost, inN8n, measureIn, type MeasuredNode, writeRows } from './measure';
+import { atMost, decimal, goalTable, median, number, table } from './tables';
 
 const ROWS = 100_000;
 const TIMES = 3;
@@ -33,11 +32,6 @@ const n8nsOwn: MeasuredNode[] = [
 	},
 ];
 
-/** The middle one, so that a single disturbance says nothing. */
-function median(values: number[]): number {
-	return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
-}
-
 interface Variant {
 	ms: number;
 	/** Of the first run, in a process that has not grown yet. */
@@ -45,20 +39,19 @@ interface Variant {
 	stallMs: number;
 }
 
-function sum(measurements: Measurement[]): Variant {
-	return {
-		ms: median(measurements.map(({ ms }) => ms)),
-		megabytes: (measurements[0]?.kilobytes ?? Number.NaN) / 1024,
-		stallMs: Math.max(...measurements.map(({ stallMs }) => stallMs)),
-	};
-}
-
 async function measure(
 	name: string,
 	source: INodeParameters,
 	nodes: MeasuredNode[],
 ): Promise<Variant> {
-	const variant = sum(await measureInN8n(source, nodes, TIMES));
+	const measurements = await inN8n(
+		async (running) => await measureIn(running, source, nodes, TIMES),
+	);
+	const variant = {
+		ms: median(measurements.map(({ ms }) => ms)),
+		megabytes: (measurements[0]?.kilobytes ?? Number.NaN) / 1024,
+		stallMs: Math.max(...measurements.map(({ stallMs }) => stallMs)),
+	};
 	say(
 		`${name}: ${variant.ms.toFixed(0)} ms, ${variant.megabytes.toFixed(0)} MB, longest stall ${variant.stallMs.toFixed(0)} ms`,
 	);
@@ -67,8 +60,7 @@ async function measure(
 
 /** Building the files of bulk imports, beside n8n's own nodes: lines of Markdown. */
 export async function importFiles(): Promise<string[]> {
-	const folder = mkdtempSync(join(tmpdir(), 'n8n-nodes-native-bench-'));
-	try {
+	return await inTemporaryFolder(async (folder) => {
 		const items = { step: 'rows', rows: ROWS };
 		const baseline = await measure('Items alone', items, []);
 		const ours = await measure('File → Build', items, [build({ source: 'items' })]);
@@ -89,6 +81,7 @@ export async function importFiles(): Promise<string[]> {
 		const theirMs = theirs.ms - baseline.ms;
 		const ourMemory = Math.max(0, ours.megabytes - baseline.megabytes);
 		const theirMemory = Math.max(0, theirs.megabytes - baseline.megabytes);
+		const [speed, memory, cost] = [theirMs / ourMs, ourMemory / theirMemory, ourMs / bareMs];
 		const longestStall = Math.max(ours.stallMs, ...fromFile.map(({ stallMs }) => stallMs));
 		return [
 			'## The files of bulk imports',
@@ -117,35 +110,12 @@ export async function importFiles(): Promise<string[]> {
 				],
 			),
 			'',
-			table(
-				['', 'measured', 'goal', ''],
-				[
-					[
-						"faster than n8n's nodes",
-						`${decimal(theirMs / ourMs)} ×`,
-						'at least 4 ×',
-						verdict(theirMs / ourMs >= 4),
-					],
-					[
-						'of their extra memory',
-						`${decimal(ourMemory / theirMemory)} ×`,
-						'below 0.5 ×',
-						verdict(ourMemory / theirMemory < 0.5),
-					],
-					[
-						'of the bare cost',
-						`${decimal(ourMs / bareMs)} ×`,
-						'at most 2.5 ×',
-						verdict(ourMs / bareMs <= 2.5),
-					],
-					[
-						'longest stall, those of the next table included',
-						`${number(longestStall)} ms`,
-						'at most 50 ms',
-						verdict(longestStall <= 50),
-					],
-				],
-			),
+			goalTable([
+				["faster than n8n's nodes", `${decimal(speed)} ×`, 'at least 4 ×', speed >= 4],
+				['of their extra memory', `${decimal(memory)} ×`, 'below 0.5 ×', memory < 0.5],
+				['of the bare cost', `${decimal(cost)} ×`, 'at most 2.5 ×', cost <= 2.5],
+				atMost('longest stall, those of the next table included', longestStall, 50, 'ms'),
+			]),
 			'',
 			'### A zipped file of the rows of a file',
 			'',
@@ -161,7 +131,5 @@ export async function importFiles(): Promise<string[]> {
 			),
 			'',
 		];
-	} finally {
-		rmSync(folder, { recursive: true, force: true });
-	}
+	});
 }

@@ -8,9 +8,10 @@ import { promisify } from 'node:util';
 import type { INodeParameters } from 'n8n-workflow';
 import { Agent, fetch } from 'undici';
 import { z } from 'zod';
-import type { WorkflowFile } from '../hosts/n8nClient';
 import { startSandboxedN8n, type SandboxedN8n } from '../hosts/sandboxedN8n';
-import { type NodeInRow, rowWorkflow, webhook } from '../hosts/workflows';
+import type { SandboxOptions } from '../sandbox/index';
+import { mapAutomatically } from '../hosts/locators';
+import { importItemsNode, type NodeInRow, rowWorkflow, webhook } from '../hosts/workflows';
 import { contactRow } from './contactRows';
 
 const run = promisify(execFile);
@@ -48,29 +49,20 @@ export function benchStep(parameters: INodeParameters): MeasuredNode {
 	return { type: BENCH_STEP, parameters };
 }
 
-/** The setting of n8n that loads the steps. */
-export const benchEnvironment = { N8N_CUSTOM_EXTENSIONS: join(__dirname, 'nodes') };
-
-/** A workflow that a call of its webhook runs; the response is the first item of its last node. */
-const benchWorkflow = (path: string, nodes: readonly MeasuredNode[]): WorkflowFile =>
-	rowWorkflow(
-		`Bench ${path}`,
-		[
-			webhook(path, { responseMode: 'lastNode' }),
-			...nodes.map((node, index) => ({ ...node, name: `Node ${index + 1}` })),
-		],
-		// What n8n stores afterwards is not what is measured.
-		{ saveDataSuccessExecution: 'none', saveExecutionProgress: false },
-	);
-
-/** Stores and publishes a workflow; each call of what is returned runs it to its end. */
+/** Stores and publishes a workflow; each call of what is returned runs it and returns the first item of its end. */
 export async function publish(
 	running: Pick<SandboxedN8n, 'n8n'>,
 	nodes: MeasuredNode[],
 ): Promise<() => Promise<unknown>> {
 	const path = randomUUID();
 	const { client, url } = running.n8n;
-	await client.activate(await client.createWorkflow(benchWorkflow(path, nodes)));
+	const row = [
+		webhook(path, { responseMode: 'lastNode' }),
+		...nodes.map((node, index) => ({ ...node, name: `Node ${index + 1}` })),
+	];
+	// What n8n stores afterwards is not what is measured.
+	const settings = { saveDataSuccessExecution: 'none', saveExecutionProgress: false };
+	await client.activate(await client.createWorkflow(rowWorkflow(row, settings)));
 	return async () => {
 		const response = await fetch(`${url}/webhook/${path}`, { dispatcher: patient });
 		const text = await response.text();
@@ -79,26 +71,27 @@ export async function publish(
 	};
 }
 
-/**
- * Runs nodes in an n8n of their own.
- *
- * @param source parameters of the step that makes the rows
- * @param times how often; the first one meets n8n as it has just started
- */
-export async function measureInN8n(
-	source: INodeParameters,
-	nodes: MeasuredNode[],
-	times: number,
-): Promise<Measurement[]> {
-	const running = await startSandboxedN8n({ env: benchEnvironment });
+/** Does something with an n8n of its own. */
+export async function inN8n<T>(
+	work: (running: SandboxedN8n) => Promise<T>,
+	sandbox?: SandboxOptions,
+): Promise<T> {
+	// BenchStep.node.js is one of the custom nodes there.
+	const env = { N8N_CUSTOM_EXTENSIONS: join(__dirname, 'nodes') };
+	const running = await startSandboxedN8n({ env, ...(sandbox && { sandbox }) });
 	try {
-		return await measureIn(running, source, nodes, times);
+		return await work(running);
 	} finally {
 		await running.close();
 	}
 }
 
-/** The same in an n8n that runs. */
+/**
+ * Runs nodes in an n8n.
+ *
+ * @param source parameters of the step that makes the rows
+ * @param times how often; the first one meets n8n as it has just started
+ */
 export async function measureIn(
 	running: SandboxedN8n,
 	source: INodeParameters,
@@ -124,6 +117,28 @@ export async function bareCost(rows: number): Promise<number[]> {
 	const { stdout } = await run(process.execPath, [script, String(rows)]);
 	return z.array(z.number()).parse(JSON.parse(stdout));
 }
+
+/** Imports the rows of a file. @param url where its parts are uploaded */
+export const importFileNode = (
+	credentialId: string,
+	url: string,
+	options: INodeParameters,
+): MeasuredNode =>
+	importItemsNode(credentialId, {
+		...FROM_FILE,
+		fieldMap: mapAutomatically,
+		hosting: 'put',
+		uploadUrl: `${url}/drop/{file}?sig=1`,
+		downloadUrl: 'https://files.example.org/{file}',
+		options,
+	});
+
+/** The rows that the step `file` puts out. */
+export const FROM_FILE = {
+	source: 'binary',
+	inputDataFieldName: 'data',
+	sourceDelimiter: 'CSV',
+};
 
 /** Writes a delimited file with this many rows. */
 export async function writeRows(path: string, rows: number): Promise<void> {

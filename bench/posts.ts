@@ -1,16 +1,15 @@
 import { randomUUID } from 'node:crypto';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { IDataObject, INodeCredentials, INodeParameters } from 'n8n-workflow';
 import { z } from 'zod';
 import type { SandboxOptions } from '../sandbox/index';
-import { startSandboxedN8n, type SandboxedN8n } from '../hosts/sandboxedN8n';
+import type { SandboxedN8n } from '../hosts/sandboxedN8n';
 import { say } from '../hosts/runWithProgress.mjs';
 import { nativeCredential, nativeNode, postNode } from '../hosts/workflows';
-import { benchEnvironment, benchStep, publish, type MeasuredNode } from './measure';
-import { number, percent, table, total, verdict } from './tables';
+import { benchStep, inN8n, publish, type MeasuredNode } from './measure';
+import { type Goal, goalTable, number, percent, table, total } from './tables';
 
 export const TENANT = 'bench';
 const KEY = '66666666-6666-4666-8666-666666666666';
@@ -34,38 +33,32 @@ export const ourNode = ({ credentialId }: Pick<Bench, 'credentialId'>): Measured
 	onError: 'continueRegularOutput',
 });
 
-type Batching = {
-	batchSize: number;
-	batchInterval: number;
-};
-
-/** How HTTP Request gets the key. */
-const KEY_KINDS = {
-	'key typed in a header': () => ({
-		sendHeaders: true,
-		headerParameters: { parameters: [{ name: 'Authorization', value: BASIC }] },
-	}),
-	'Basic credential': () => ({
-		authentication: 'genericCredentialType',
-		genericAuthType: 'httpBasicAuth',
-	}),
-	"this package's credential": () => ({
-		authentication: 'predefinedCredentialType',
-		nodeCredentialType: 'nativeApi',
-	}),
-} satisfies Record<string, () => INodeParameters>;
-type KeyKind = keyof typeof KEY_KINDS;
 const USER = 'apiuser';
 const BASIC = `Basic ${Buffer.from(`${USER}:${KEY}`).toString('base64')}`;
+/** How HTTP Request gets the key. */
+const KEY_KINDS = {
+	'key typed in a header': {
+		sendHeaders: true,
+		headerParameters: { parameters: [{ name: 'Authorization', value: BASIC }] },
+	},
+	'Basic credential': {
+		authentication: 'genericCredentialType',
+		genericAuthType: 'httpBasicAuth',
+	},
+	"this package's credential": {
+		authentication: 'predefinedCredentialType',
+		nodeCredentialType: 'nativeApi',
+	},
+} satisfies Record<string, INodeParameters>;
+type KeyKind = keyof typeof KEY_KINDS;
 
-/** What HTTP Request posts. */
-const POST_BODY =
-	'{ "canvassContext": { "contactTypeId": 2, "skipMatching": true }, "resultCodeId": 1 }';
+const BATCH_SIZE = 50;
 
+/** @param pauseMs between its batches */
 const httpRequestNode = (
 	url: string,
 	kind: KeyKind,
-	batch: Batching,
+	pauseMs: number,
 	credentials: INodeCredentials,
 ): MeasuredNode => ({
 	type: 'n8n-nodes-base.httpRequest',
@@ -75,37 +68,32 @@ const httpRequestNode = (
 	parameters: {
 		method: 'POST',
 		url: `=${url}/v2/people/{{ $json.personId }}/canvassResponses`,
-		...KEY_KINDS[kind](),
+		...KEY_KINDS[kind],
 		sendBody: true,
 		specifyBody: 'json',
-		jsonBody: POST_BODY,
-		options: { batching: { batch } },
+		jsonBody:
+			'{ "canvassContext": { "contactTypeId": 2, "skipMatching": true }, "resultCodeId": 1 }',
+		options: { batching: { batch: { batchSize: BATCH_SIZE, batchInterval: pauseMs } } },
 	},
 });
 
 export interface Bench extends SandboxedN8n {
-	folder: string;
 	credentialId: string;
 	credentials: INodeCredentials;
 	meter: () => Promise<z.output<typeof meterSchema>>;
 }
 
+type Protocol = 'http' | 'https';
+
 export async function inBench<Result>(
-	sandbox: SandboxOptions['tier'],
+	tier: SandboxOptions['tier'],
 	people: number,
 	rates: IDataObject,
-	protocol: 'http' | 'https',
+	protocol: Protocol,
 	work: (bench: Bench) => Promise<Result>,
 ): Promise<Result> {
-	const folder = mkdtempSync(join(tmpdir(), 'n8n-nodes-native-bench-'));
-	const running = await startSandboxedN8n({
-		env: benchEnvironment,
-		sandbox: {
-			tier: sandbox,
-			tenants: [{ name: TENANT, key: KEY, extraPeople: people }],
-		},
-	});
-	try {
+	const sandbox = { tier, tenants: [{ name: TENANT, key: KEY, extraPeople: people }] };
+	return await inN8n(async (running) => {
 		const credential = running.credential(TENANT);
 		const id = await running.n8n.client.createCredential({
 			...credential,
@@ -122,7 +110,6 @@ export async function inBench<Result>(
 		});
 		const readMeter = await publish(running, [benchStep({ step: 'meter' })]);
 		const bench: Bench = Object.assign(running, {
-			folder,
 			credentialId: id,
 			credentials: {
 				...nativeCredential(id),
@@ -131,19 +118,16 @@ export async function inBench<Result>(
 			meter: async () => meterSchema.parse(await readMeter()),
 		});
 		return await work(bench);
-	} finally {
-		await running.close();
-		rmSync(folder, { recursive: true, force: true });
-	}
+	}, sandbox);
 }
 
 /** Publishes a workflow that gives the items to the node, if there is one. */
 export async function workflowOf(
-	{ folder, ...running }: Bench,
+	running: Bench,
 	items: readonly IDataObject[],
 	node?: MeasuredNode,
 ): Promise<() => Promise<unknown>> {
-	const path = join(folder, `${randomUUID()}.json`);
+	const path = join(running.filesFolder, `${randomUUID()}.json`);
 	writeFileSync(path, JSON.stringify(items));
 	return await publish(running, [
 		benchStep({ step: 'given', path }),
@@ -240,8 +224,6 @@ export function delayPosts(bench: Pick<Bench, 'sandbox'>, ms: number): void {
 	});
 }
 
-type Protocol = 'http' | 'https';
-
 function report(name: string, measured: Posted, count: number): Posted {
 	const { perSecond, rejected, sent, lost, doubled, cpuMs, megabytes } = measured;
 	say(
@@ -275,14 +257,13 @@ export async function atTheLimit(
 
 /** Pauses between batches of HTTP Request that are tried; the items of a batch take it time beside. */
 const TRIED_PAUSES_MS = [50, 100, 150, 200, 250];
-const BATCH_SIZE = 50;
 const TRIED_POSTS = 1000;
 /** A setting that more are rejected with is not a tuned one. */
 const MOST_REJECTED = 0.01;
 
 interface Rival {
 	kind: KeyKind;
-	batch: Batching;
+	pauseMs: number;
 	measured: Posted;
 }
 
@@ -290,34 +271,28 @@ async function sendByHttpRequest(
 	bench: Bench,
 	protocol: Protocol,
 	kind: KeyKind,
-	batch: Batching,
+	pauseMs: number,
 	count: number,
 ): Promise<Posted> {
-	const { url, httpsUrl } = bench.sandbox;
-	const node = httpRequestNode(
-		protocol === 'http' ? url : httpsUrl,
-		kind,
-		batch,
-		bench.credentials,
-	);
-	const name = `HTTP Request, ${kind}, ${protocol}, ${BATCH_SIZE} every ${batch.batchInterval} ms`;
+	const url = protocol === 'http' ? bench.sandbox.url : bench.sandbox.httpsUrl;
+	const node = httpRequestNode(url, kind, pauseMs, bench.credentials);
+	const name = `HTTP Request, ${kind}, ${protocol}, ${BATCH_SIZE} every ${pauseMs} ms`;
 	return report(name, await post(bench, count, 1, node), count);
 }
 
 /** The pauses with which HTTP Request comes nearest to the limit, for each kind of key. */
-async function tuneRivals(protocol: Protocol): Promise<Array<[KeyKind, Batching]>> {
+async function tuneRivals(protocol: Protocol): Promise<Array<[KeyKind, number]>> {
 	return await withLimits(protocol, RESPONSE_MS, async (bench) => {
-		const found: Array<[KeyKind, Batching]> = [];
+		const found: Array<[KeyKind, number]> = [];
 		for (const kind of Object.keys(KEY_KINDS) as KeyKind[]) {
-			let best: { batch: Batching; value: number } | undefined;
-			for (const batchInterval of TRIED_PAUSES_MS) {
-				const batch = { batchSize: BATCH_SIZE, batchInterval };
-				const posted = await sendByHttpRequest(bench, protocol, kind, batch, TRIED_POSTS);
+			let best: { pauseMs: number; value: number } | undefined;
+			for (const pauseMs of TRIED_PAUSES_MS) {
+				const posted = await sendByHttpRequest(bench, protocol, kind, pauseMs, TRIED_POSTS);
 				const rejected = posted.rejected / posted.sent;
 				const value = rejected <= MOST_REJECTED ? posted.perSecond : -rejected;
-				if (!best || value > best.value) best = { batch, value };
+				if (!best || value > best.value) best = { pauseMs, value };
 			}
-			if (best) found.push([kind, best.batch]);
+			if (best) found.push([kind, best.pauseMs]);
 		}
 		return found;
 	});
@@ -343,18 +318,18 @@ async function measureInTurn(protocol: Protocol): Promise<{ ours: Posted; rivals
 	for (let round = 0; round < ROUNDS; round++) {
 		// Each in an n8n of its own: what ran before makes later runs cheaper.
 		ours.push(await atTheLimit(1, protocol));
-		for (const [kind, batch] of tuned) {
+		for (const [kind, pauseMs] of tuned) {
 			const measured = await withLimits(
 				protocol,
 				RESPONSE_MS,
-				async (bench) => await sendByHttpRequest(bench, protocol, kind, batch, POSTS),
+				async (bench) => await sendByHttpRequest(bench, protocol, kind, pauseMs, POSTS),
 			);
 			theirs.set(kind, [...(theirs.get(kind) ?? []), measured]);
 		}
 	}
-	const rivals = tuned.map(([kind, batch]) => ({
+	const rivals = tuned.map(([kind, pauseMs]) => ({
 		kind,
-		batch,
+		pauseMs,
 		measured: middleOf(theirs.get(kind) ?? []),
 	}));
 	return { ours: middleOf(ours), rivals };
@@ -420,36 +395,30 @@ const GOALS: Record<Protocol, Record<KeyKind, number>> = {
 /** Calls for single records beside n8n's HTTP Request node: lines of Markdown. */
 export async function posts(): Promise<string[]> {
 	const measured = { http: await measureInTurn('http'), https: await measureInTurn('https') };
-	const ours = { http: measured.http.ours, https: measured.https.ours };
-	const rivals = { http: measured.http.rivals, https: measured.https.rivals };
 	const together = await atTheLimit(WORKFLOWS, 'https');
 	const findOrCreate = await sendFindOrCreate();
-	const wrong = [ours.http, ours.https, together].reduce(
-		(sum, { lost, doubled }) => sum + lost + doubled,
-		0,
+	const { ours } = measured.https;
+	const wrong = total(
+		[measured.http.ours, ours, together].map(({ lost, doubled }) => lost + doubled),
 	);
-	const share = (name: string, value: number, goal: number, isLeast: boolean) => [
+	const share = (name: string, value: number, goal: number, isLeast: boolean): Goal => [
 		name,
 		percent(value),
 		`at ${isLeast ? 'least' : 'most'} ${goal * 100} %`,
-		verdict(isLeast ? value >= goal : value <= goal),
+		isLeast ? value >= goal : value <= goal,
 	];
 	const cpu = (protocol: Protocol) =>
-		rivals[protocol].map(({ kind, measured }) => {
-			const times = ours[protocol].cpuMs / measured.cpuMs;
+		measured[protocol].rivals.map(({ kind, measured: theirs }): Goal => {
+			const times = measured[protocol].ours.cpuMs / theirs.cpuMs;
 			const goal = GOALS[protocol][kind];
-			return [
-				`CPU time of HTTP Request's, ${protocol}, ${kind}`,
-				`${times.toFixed(2)} ×`,
-				`at most ${goal} ×`,
-				verdict(times <= goal),
-			];
+			const name = `CPU time of HTTP Request's, ${protocol}, ${kind}`;
+			return [name, `${times.toFixed(2)} ×`, `at most ${goal} ×`, times <= goal];
 		});
 	const all = (protocol: Protocol): Array<[string, Posted]> => [
-		['Native Canvass Response', ours[protocol]],
-		...rivals[protocol].map(({ kind, batch, measured }): [string, Posted] => [
-			`HTTP Request, ${kind}, ${batch.batchSize} items every ${batch.batchInterval} ms`,
-			measured,
+		['Native Canvass Response', measured[protocol].ours],
+		...measured[protocol].rivals.map(({ kind, pauseMs, measured: theirs }): [string, Posted] => [
+			`HTTP Request, ${kind}, ${BATCH_SIZE} items every ${pauseMs} ms`,
+			theirs,
 		]),
 	];
 	return [
@@ -473,24 +442,21 @@ export async function posts(): Promise<string[]> {
 		'',
 		'### Goals',
 		'',
-		table(
-			['', 'measured', 'goal', ''],
-			[
-				share('pace, one workflow', ours.https.perSecond / HIGH, 0.98, true),
-				share(`pace, ${WORKFLOWS} workflows`, together.perSecond / HIGH, 0.98, true),
-				share('rejected, one workflow', ours.https.rejected / ours.https.sent, 0.002, false),
-				share(`rejected, ${WORKFLOWS} workflows`, together.rejected / together.sent, 0.002, false),
-				['lost or doubled', number(wrong), 'none', verdict(wrong === 0)],
-				...cpu('http'),
-				...cpu('https'),
-				share(
-					`pace of Find or Create (${LOW} per second, ${FOUND_OR_CREATED} people)`,
-					findOrCreate / LOW,
-					0.98,
-					true,
-				),
-			],
-		),
+		goalTable([
+			share('pace, one workflow', ours.perSecond / HIGH, 0.98, true),
+			share(`pace, ${WORKFLOWS} workflows`, together.perSecond / HIGH, 0.98, true),
+			share('rejected, one workflow', ours.rejected / ours.sent, 0.002, false),
+			share(`rejected, ${WORKFLOWS} workflows`, together.rejected / together.sent, 0.002, false),
+			['lost or doubled', number(wrong), 'none', wrong === 0],
+			...cpu('http'),
+			...cpu('https'),
+			share(
+				`pace of Find or Create (${LOW} per second, ${FOUND_OR_CREATED} people)`,
+				findOrCreate / LOW,
+				0.98,
+				true,
+			),
+		]),
 		'',
 	];
 }

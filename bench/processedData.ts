@@ -2,21 +2,16 @@ import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { say } from '../hosts/runWithProgress.mjs';
-import { startSandboxedN8n } from '../hosts/sandboxedN8n';
-import { benchEnvironment, benchStep, publish } from './measure';
+import { benchStep, inN8n, publish } from './measure';
 import { decimal, number, table } from './tables';
 
 const SIZES = [1000, 10_000, 100_000, 300_000];
 
-const costSchema = z.object({ ms: z.number(), stallMs: z.number() });
-const costsSchema = z.object({
-	record: costSchema,
-	look: costSchema,
-	putBack: costSchema,
-	removeSome: costSchema,
-	addSome: costSchema,
-	count: costSchema,
-});
+const cost = z.object({ ms: z.number(), stallMs: z.number() });
+/** By step: of BenchStep.node.js. */
+const costsSchema = z
+	.object({ record: cost, look: cost, putBack: cost, removeSome: cost, addSome: cost })
+	.catchall(cost);
 
 /** Bytes of the database of n8n. */
 function databaseSize(folder: string): number {
@@ -29,12 +24,12 @@ function databaseSize(folder: string): number {
 export async function processedData(): Promise<string[]> {
 	const rows: string[][] = [];
 	for (const size of SIZES) {
-		const running = await startSandboxedN8n({ env: benchEnvironment });
-		try {
+		await inN8n(async (running) => {
+			const { userFolder } = running.n8nOptions;
 			const run = await publish(running, [benchStep({ step: 'memory', rows: size })]);
-			const before = databaseSize(running.n8nOptions.userFolder);
+			const before = databaseSize(userFolder);
 			const costs = costsSchema.parse(await run());
-			const bytes = databaseSize(running.n8nOptions.userFolder) - before;
+			const bytes = databaseSize(userFolder) - before;
 			const longest = Math.max(...Object.values(costs).map(({ stallMs }) => stallMs));
 			say(`${number(size)} hashes: compared in ${number(costs.look.ms + costs.putBack.ms)} ms`);
 			rows.push([
@@ -47,9 +42,7 @@ export async function processedData(): Promise<string[]> {
 				decimal((size * 27) / 1e6),
 				decimal(bytes / 1e6),
 			]);
-		} finally {
-			await running.close();
-		}
+		});
 	}
 	return [
 		'## What n8n remembers',

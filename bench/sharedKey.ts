@@ -1,5 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { startN8n, type RunningN8n } from '../hosts/n8nProcess';
@@ -47,13 +46,12 @@ async function measureProcesses(
 ): Promise<{ pace: number; rejected: number; stored: number }> {
 	return await inBench('custom', postsEach, { rateTier: 'custom' }, 'http', async (bench) => {
 		delayPosts(bench, RESPONSE_MS);
-		const folders: string[] = [];
 		const others: RunningN8n[] = [];
 		try {
 			const runs = [await workflowOf(bench, itemsOf(bench, postsEach), ourNode(bench))];
 			while (runs.length < processes) {
-				const userFolder = mkdtempSync(join(tmpdir(), 'n8n-nodes-native-bench-'));
-				folders.push(userFolder);
+				const userFolder = join(bench.n8nOptions.userFolder, `process-${runs.length}`);
+				mkdirSync(userFolder);
 				const n8n = await startN8n({ ...bench.n8nOptions, userFolder, port: undefined });
 				others.push(n8n);
 				const credential = bench.credential(TENANT);
@@ -72,7 +70,6 @@ async function measureProcesses(
 			return { ...paceOf(bench, HIGH), stored };
 		} finally {
 			await Promise.all(others.map(async (n8n) => await n8n.stop()));
-			for (const folder of folders) rmSync(folder, { recursive: true, force: true });
 		}
 	});
 }

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { startSandboxedN8n } from '../hosts/sandboxedN8n';
 import {
 	assertPosted,
 	delayPosts,
@@ -11,14 +10,11 @@ import {
 	shiftWorkflow,
 	shuffle,
 } from './canvassShift';
-import { startForTests } from './testN8n';
+import { n8nForTests } from './testN8n';
 
 const RESPONSES = 2000;
 
-const running = startForTests(
-	async () => await startSandboxedN8n({ sandbox: diallerSandbox(RESPONSES) }),
-	DIALLER,
-);
+const running = n8nForTests({ sandbox: diallerSandbox(RESPONSES) }, DIALLER);
 
 it('posts thousands of canvass responses at the full rate of the key, each once and in order', async (t) => {
 	const { sandbox, n8n, credentialId } = running;
@@ -29,9 +25,7 @@ it('posts thousands of canvass responses at the full rate of the key, each once 
 			.map(({ nativeId }) => nativeId),
 	);
 	assert.equal(people.length, RESPONSES);
-	const workflow = await n8n.client.createWorkflow(
-		shiftWorkflow('Canvass responses of a shift', people, credentialId),
-	);
+	const workflow = await n8n.client.createWorkflow(shiftWorkflow(people, credentialId));
 	delayPosts(sandbox, RESPONSES);
 	const execution = await n8n.client.run(workflow, 'Start');
 	assertPosted(people, sandbox, execution);

@@ -31,13 +31,8 @@ export const shuffle = (people: readonly number[]) =>
 	[...people].sort((a, b) => ((a * 7919) % 10_007) - ((b * 7919) % 10_007));
 
 /** A workflow that posts a canvass response for each person. */
-export const shiftWorkflow = (
-	name: string,
-	people: readonly number[],
-	credentialId: string,
-): WorkflowFile =>
+export const shiftWorkflow = (people: readonly number[], credentialId: string): WorkflowFile =>
 	itemsWorkflow(
-		name,
 		people.map((personId) => ({ personId })),
 		[postNode(credentialId)],
 	);

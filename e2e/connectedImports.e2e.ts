@@ -1,20 +1,13 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { freePort } from '../hosts/freePort.mjs';
-import { startSandboxedN8n } from '../hosts/sandboxedN8n';
 import { assertJoinedByDataTable } from './dataTableJoin';
 import { assertOneOutcomePerRow } from './killedImports';
 import { PausedImports } from './pausedImports';
-import { startForTests } from './testN8n';
+import { n8nForTests } from './testN8n';
 
-const running = startForTests(
-	async () =>
-		await startSandboxedN8n({
-			// The address of n8n must outlive a restart.
-			port: await freePort(),
-			sandbox: { jobTiming: { pendingMs: 0, minimumMs: 0, rowsPerSecond: Infinity } },
-		}),
-);
+const running = n8nForTests({
+	sandbox: { jobTiming: { pendingMs: 0, minimumMs: 0, rowsPerSecond: Infinity } },
+});
 const imports = new PausedImports(running);
 
 for (const example of ['import-large-file.json', 'durable-import.json'] as const) {

@@ -1,6 +1,7 @@
 import { waitUntil } from '../hosts/waitUntil';
 import { importItemsNode, itemsWorkflow } from '../hosts/workflows';
 import { resumeLink } from './databaseWaits';
+import { signedAddresses } from './importRequests';
 import type { TestN8n } from './testN8n';
 
 /** Makes the link to the page known. */
@@ -18,24 +19,19 @@ export async function startCorrectedImport(
 	running: TestN8n,
 ): Promise<{ id: string; link: string }> {
 	const { client } = running.n8n;
-	const node = importItemsNode(
-		running.credentialId,
-		{ FirstName: '={{ $json.first }}', LastName: '={{ $json.last }}', Email: '={{ $json.mail }}' },
-		{
-			description: 'Fair of March',
-			hosting: 'put',
-			uploadUrl: `${running.sandbox.httpsUrl}/drop/{file}?sig=upload`,
-			downloadUrl: `${running.sandbox.httpsUrl}/drop/{file}?sig=download`,
-			options: {
-				pollInterval: 1,
-				waitForOutcome: 'database',
-				progressPage: PAGE_SECRET,
-				correctRejected: 60,
-				wakeByService: true,
-			},
+	const node = importItemsNode(running.credentialId, {
+		description: 'Fair of March',
+		hosting: 'put',
+		...signedAddresses(running.sandbox),
+		options: {
+			pollInterval: 1,
+			waitForOutcome: 'database',
+			progressPage: PAGE_SECRET,
+			correctRejected: 60,
+			wakeByService: true,
 		},
-	);
-	const workflow = await client.createWorkflow(itemsWorkflow('Corrected', ROWS, [node]));
+	});
+	const workflow = await client.createWorkflow(itemsWorkflow(ROWS, [node]));
 	const id = await client.start(workflow, 'Start');
 	await waitUntil('it waits', async () => (await client.statusOf(id)) === 'waiting');
 	const link = new URL(resumeLink(running).replace('webhook-waiting', 'form-waiting'));

@@ -1,62 +1,27 @@
 /** The page on which rejected rows are corrected, used in a browser by somebody without n8n. */
 import assert from 'node:assert/strict';
-import { join } from 'node:path';
 import { afterEach, it } from 'node:test';
 import type { Page } from 'playwright-core';
 import { z } from 'zod';
-import { freePort } from '../hosts/freePort.mjs';
-import { startSandboxedN8n } from '../hosts/sandboxedN8n';
 import { waitUntil } from '../hosts/waitUntil';
 import { PAGE_SECRET, startCorrectedImport } from './correctedImports';
 import { Editor } from './editor/editor';
-import { picturesFolder } from './editor/picturesFolder';
-import { startedJobs } from './importRequests';
-import { assertSuccess, outputOf, startForTests } from './testN8n';
+import { picturesFolder, takePictures } from './editor/picturesFolder';
+import { peopleNamed, startedJobs } from './importRequests';
+import { assertSuccess, n8nForTests, outputOf } from './testN8n';
 
-const PHONE = { width: 390, height: 844 };
 const END_TIMEOUT_MS = 150_000;
 
 const images = picturesFolder('corrections');
-const running = startForTests(
-	async () =>
-		await startSandboxedN8n({
-			// The address of n8n must outlive a restart.
-			port: await freePort(),
-			https: true,
-		}),
-);
+const running = n8nForTests({ https: true });
 const editor = new Editor(running);
 afterEach(() => running.sandbox.control.reset());
 
-/** What somebody sees on another machine. @param password that the browser asks for */
-async function open(link: string, password = ''): Promise<Page> {
-	const browser = editor.page.context().browser();
-	const context = await browser?.newContext({
-		ignoreHTTPSErrors: true,
-		...(password !== '' && { httpCredentials: { username: 'anybody', password } }),
-	});
-	assert.ok(context);
-	const page = await context.newPage();
-	page.setDefaultTimeout(30_000);
-	await page.goto(link);
-	return page;
-}
+const open = async (link: string, password = ''): Promise<Page> =>
+	await editor.openElsewhere(link, { username: 'anybody', password });
 
 const jobs = () => startedJobs(running.sandbox).length;
-const imported = () => running.sandbox.control.people('demo').map(({ fields }) => fields.firstName);
 const mailOf = (page: Page, name: string) => page.getByLabel(`mail, ${name}`);
-
-async function takePictures(page: Page): Promise<void> {
-	const take = async (what: string) =>
-		await page.screenshot({ path: join(images, `rows-${what}.png`), fullPage: true });
-	await take('light');
-	await page.emulateMedia({ colorScheme: 'dark' });
-	await take('dark');
-	await page.emulateMedia({ colorScheme: 'light' });
-	await page.setViewportSize(PHONE);
-	assert.equal(await page.evaluate('document.documentElement.scrollWidth'), PHONE.width);
-	await take('phone');
-}
 
 it('rejected rows are corrected on a page and imported once, after a restart and from two tabs', async () => {
 	const { id, link } = await startCorrectedImport(running);
@@ -65,7 +30,7 @@ it('rejected rows are corrected on a page and imported once, after a restart and
 	await page.getByText('2 rows were rejected and can be corrected').waitFor();
 	assert.equal(await mailOf(page, 'Item 2').inputValue(), 'no..one@example.org');
 	assert.equal(await page.getByLabel('first, Item 2').inputValue(), 'Bob <b>"&\'');
-	await takePictures(page);
+	await takePictures(page, images, 'rows');
 	const stranger = await open(link.replace(PAGE_SECRET, `${PAGE_SECRET}x`));
 	assert.doesNotMatch(await stranger.content(), /Bob|no\.\.one|Fair/);
 
@@ -96,7 +61,7 @@ it('rejected rows are corrected on a page and imported once, after a restart and
 		],
 	);
 	assert.equal(jobs(), 2);
-	assert.equal(imported().filter((name) => String(name).startsWith('Bob')).length, 1);
+	assert.equal(peopleNamed(running.sandbox, /^Bob/).length, 1);
 	const late = await open(link);
 	assert.doesNotMatch(await late.content(), /Bob|no\.\.one|Fair/);
 	for (const tab of [page, other, stranger, late]) await tab.context().close();

@@ -1,33 +1,26 @@
 import assert from 'node:assert/strict';
 import { afterEach, it } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
-import { Agent, fetch } from 'undici';
 import { z } from 'zod';
-import { freePort } from '../hosts/freePort.mjs';
 import { givenN8n } from '../hosts/givenN8n';
 import { chosenN8nHost, installN8nHost, N8N_HOSTS } from '../hosts/n8nHost';
-import { startSandboxedN8n } from '../hosts/sandboxedN8n';
 import { waitUntil } from '../hosts/waitUntil';
 import { importItemsNode, itemsWorkflow, nativeNode } from '../hosts/workflows';
 import { assertWaitsSurvive, resumeLink } from './databaseWaits';
-import { countJobReads, importJob } from './importRequests';
+import { countJobReads, importJob, signedAddresses } from './importRequests';
 import { PausedImports } from './pausedImports';
-import { assertSuccess, outputOf, startForTests } from './testN8n';
+import { assertSuccess, n8nForTests, outputOf, valuesOf } from './testN8n';
 
 const [OLDEST] = N8N_HOSTS;
 const NEWEST = N8N_HOSTS[N8N_HOSTS.length - 1] ?? OLDEST;
+const ADA = { first: 'Ada', last: 'Example', mail: 'ada@example.org' };
 /** The node sleeps for 30 seconds; n8n looks once a minute. */
 const LATER_MS = 100_000;
 
-const running = startForTests(
-	async () =>
-		await startSandboxedN8n({
-			// The address of n8n must outlive a restart.
-			port: await freePort(),
-			https: true,
-			sandbox: { tier: { high: 200, medium: 100, low: 100, monthly: null } },
-		}),
-);
+const running = n8nForTests({
+	https: true,
+	sandbox: { tier: { high: 200, medium: 100, low: 100, monthly: null } },
+});
 const imports = new PausedImports(running);
 afterEach(() => running.sandbox.control.reset());
 
@@ -38,23 +31,15 @@ const timesSchema = z.object({
 
 it('a node that waits in the database goes on at once when it is called, if its job has ended', async () => {
 	const { client } = running.n8n;
-	const { sandbox, certificate } = running;
 	const file = imports.pausedFile();
-	const workflow = await client.createWorkflow(
-		itemsWorkflow(
-			'Woken early',
-			[{ row: 'a' }],
-			[
-				nativeNode('Under Test', 'nativeBulkImport', running.credentialId, {
-					resource: 'job',
-					operation: 'create',
-					defineJob: 'json',
-					jobJson: JSON.stringify(importJob(file.sourceUrl)),
-					options: { pollInterval: 1, waitForCompletion: 'database', wakeByService: true },
-				}),
-			],
-		),
-	);
+	const create = nativeNode('Under Test', 'nativeBulkImport', running.credentialId, {
+		resource: 'job',
+		operation: 'create',
+		defineJob: 'json',
+		jobJson: JSON.stringify(importJob(file.sourceUrl)),
+		options: { pollInterval: 1, waitForCompletion: 'database', wakeByService: true },
+	});
+	const workflow = await client.createWorkflow(itemsWorkflow([{ row: 'a' }], [create]));
 	const id = await client.start(workflow, 'Start');
 	const times = async () => timesSchema.parse(await client.call('GET', `/rest/executions/${id}`));
 	const isParked = async () =>
@@ -62,21 +47,19 @@ it('a node that waits in the database goes on at once when it is called, if its 
 	await waitUntil('it waits', isParked);
 
 	const link = resumeLink(running);
-	const dispatcher = new Agent({ connect: { ca: certificate.cert } });
 	// A stranger claims the end: the job is read, and the node waits again.
 	const forged = JSON.stringify([{ hasEnded: true, succeeded: true }]);
 	const headers = { 'content-type': 'application/json' };
-	const call = async (body: string) =>
-		await fetch(link, { method: 'POST', body, headers, dispatcher });
+	const call = async (body: string) => await running.fetch(link, { method: 'POST', body, headers });
 	const response = await call(forged);
 	assert.equal(response.status, 200);
 	assert.doesNotMatch(await response.text(), /job|import|paused/i);
-	const looked = await fetch(link, { dispatcher });
+	const looked = await running.fetch(link);
 	assert.ok(looked.status >= 400);
 	const until = await waitUntil('it waits again', isParked);
 
 	imports.endFile(file, 'Completed');
-	const jobs = () => sandbox.control.jobs('demo');
+	const jobs = () => running.sandbox.control.jobs('demo');
 	await waitUntil('the job ends', () => jobs().every(({ resultFiles }) => resultFiles));
 	assert.equal((await call('{"description":"Import of a test"}')).status, 200);
 	const execution = await client.waitForExecution(id, 120_000);
@@ -88,23 +71,18 @@ it('a node that waits in the database goes on at once when it is called, if its 
 	const { stoppedAt } = await times();
 	assert.ok(stoppedAt && stoppedAt < until, `${stoppedAt?.toISOString()} < ${until.toISOString()}`);
 	assert.equal(jobs().length, 1);
-	await dispatcher.destroy();
 });
 
 it('an import that is cancelled while it waits stays ended, and one that would time out does not start', async () => {
 	const { sandbox, credentialId } = running;
 	const file = imports.pausedFile();
 	const store = async (settings = {}) => {
-		const node = importItemsNode(
-			credentialId,
-			{ FirstName: '={{ $json.first }}', LastName: 'Example', Email: 'ada@example.org' },
-			{
-				hosting: 'put',
-				uploadUrl: file.uploadUrl,
-				options: { pollInterval: 1, waitForOutcome: 'database' },
-			},
-		);
-		const workflow = itemsWorkflow('Import', [{ first: 'Ada' }], [node]);
+		const node = importItemsNode(credentialId, {
+			hosting: 'put',
+			uploadUrl: file.uploadUrl,
+			options: { pollInterval: 1, waitForOutcome: 'database' },
+		});
+		const workflow = itemsWorkflow([ADA], [node]);
 		return await running.n8n.client.createWorkflow({
 			...workflow,
 			settings: { ...workflow.settings, ...settings },
@@ -139,25 +117,15 @@ async function startImportsToKill(): Promise<() => Promise<void>> {
 	const start = async (runKey: string) => {
 		const parameters = {
 			hosting: 'put',
-			uploadUrl: `${sandbox.httpsUrl}/drop/{file}?sig=upload`,
-			downloadUrl: `${sandbox.httpsUrl}/drop/{file}?sig=download`,
+			...signedAddresses(sandbox),
 			options: { pollInterval: 1, waitForOutcome: 'database', runKey },
 		};
-		const fields = {
-			FirstName: '={{ $json.first }}',
-			LastName: 'Example',
-			Email: '={{ $json.mail }}',
-		};
-		const workflow = await running.n8n.client.createWorkflow(
-			itemsWorkflow(
-				'To kill',
-				[{ first: 'Ada', mail: 'ada@example.org' }],
-				[
-					importItemsNode(credentialId, fields, parameters),
-					nativeNode('Next', 'nativeCode', credentialId, { resource: 'code', operation: 'getAll' }),
-				],
-			),
-		);
+		const next = { resource: 'code', operation: 'getAll' };
+		const nodes = [
+			importItemsNode(credentialId, parameters),
+			nativeNode('Next', 'nativeCode', credentialId, next),
+		];
+		const workflow = await running.n8n.client.createWorkflow(itemsWorkflow([ADA], nodes));
 		return { workflow, id: await running.n8n.client.start(workflow, 'Start') };
 	};
 	const delay = async (what: string, pathPrefix: string, runKey: string) => {
@@ -180,10 +148,7 @@ async function startImportsToKill(): Promise<() => Promise<void>> {
 			assert.notEqual((await client.waitForExecution(id, LATER_MS)).status, 'success');
 			const again = await client.run(workflow, 'Start');
 			assertSuccess(again);
-			assert.deepEqual(
-				outputOf(again, 'Import Items').map(({ status }) => status),
-				['imported'],
-			);
+			assert.deepEqual(valuesOf(again, 'Import Items', 'status'), ['imported']);
 		}
 		assert.equal(jobs(), 2);
 	};

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { IConnections, IDataObject, INode, INodeParameters } from 'n8n-workflow';
-import { Agent, fetch } from 'undici';
+import type { IConnections, IDataObject, INodeParameters } from 'n8n-workflow';
 import { z } from 'zod';
 import type { Execution } from '../hosts/execution';
 import { examplesFolder } from '../hosts/importOutcome';
@@ -10,17 +9,19 @@ import { byId } from '../hosts/locators';
 import type { StoredWorkflow, WorkflowFile } from '../hosts/n8nClient';
 import { waitUntil } from '../hosts/waitUntil';
 import {
+	changeNode,
 	importItemsNode,
 	itemsWorkflow,
 	nativeNode,
 	rowWorkflow,
 	START,
+	to,
 	webhook,
 	type NodeInRow,
 } from '../hosts/workflows';
 import { importJob } from './importRequests';
 import type { PausedFile, PausedImports } from './pausedImports';
-import { assertSuccess, outputOf, type TestN8n } from './testN8n';
+import { assertSuccess, outputOf, valuesOf, type TestN8n } from './testN8n';
 
 const WAIT_TIMEOUT_MS = 240_000;
 /** As long as n8n takes to park all of them and to store that. */
@@ -54,9 +55,6 @@ const READ_ALL: NodeInRow = {
 	parameters: { jsCode: "return [{ json: { items: $('Import Items').all().length } }];" },
 };
 
-const statusesOf = (execution: Execution, node: string) =>
-	outputOf(execution, node).map(({ status }) => status);
-
 /** Of the rows in an output. */
 const firstNames = (execution: Execution, node: string, output: number) =>
 	(execution.nodes[node]?.outputs[output] ?? []).map(({ first }) => first);
@@ -69,31 +67,26 @@ interface WaitingWorkflow {
 	lastNode?: string;
 	/** The path of its webhook, if it is active; it is deactivated while it waits. */
 	webhookPath?: string;
-	/** Import jobs. */
-	jobs: number;
+	/** Import jobs, if there is not one. */
+	jobs?: number;
 	assertOutcome: (execution: Execution) => void;
 }
 
-/** The loop of import-once.json: the service calls the link of the execution when its job ends. */
-function untilCalled(node: INode): INode {
-	const { name, parameters } = node;
-	if (name === 'Wait') {
-		const untilCall = {
-			resume: 'webhook',
-			httpMethod: 'POST',
-			limitWaitTime: true,
-			limitType: 'afterTimeInterval',
-			resumeAmount: 1,
-			resumeUnit: 'hours',
-			options: {},
-		};
-		return { ...node, parameters: { ...parameters, ...untilCall } };
-	}
-	if (name !== 'Import Items') return node;
-	const listener = [{ type: 'webhook', value: '={{ $execution.resumeUrl }}' }];
-	const options = { ...(parameters.options as INodeParameters), listeners: { listener } };
-	return { ...node, parameters: { ...parameters, options } };
-}
+/** In the loop of import-once.json, the service calls the link of the execution when its job ends. */
+const waitForCall = changeNode('Wait', {
+	resume: 'webhook',
+	httpMethod: 'POST',
+	limitWaitTime: true,
+	limitType: 'afterTimeInterval',
+	resumeAmount: 1,
+	resumeUnit: 'hours',
+	options: {},
+});
+const nameLink = changeNode('Import Items', {
+	options: {
+		listeners: { listener: [{ type: 'webhook', value: '={{ $execution.resumeUrl }}' }] },
+	},
+});
 
 const listenersSchema = z.object({ listeners: z.array(z.object({ value: z.string() })) });
 
@@ -106,14 +99,10 @@ export function resumeLink({ sandbox }: TestN8n): string {
 	return link;
 }
 
-/** Calls the link that the service was given. */
-async function callResumeLink(running: TestN8n): Promise<void> {
-	const { certificate } = running;
-	const link = resumeLink(running);
-	const dispatcher = new Agent({ connect: { ca: certificate.cert } });
-	const { status } = await fetch(link, { method: 'POST', body: 'anything', dispatcher });
+/** Calls a link of n8n, such as the one that the service was given. */
+async function callLink(running: TestN8n, link = resumeLink(running)): Promise<void> {
+	const { status } = await running.fetch(link, { method: 'POST', body: 'anything' });
 	assert.equal(status, 200);
-	await dispatcher.destroy();
 }
 
 /**
@@ -132,20 +121,12 @@ async function waitingWorkflows(
 		parameters: INodeParameters = {},
 		node: Partial<NodeInRow> = {},
 	): NodeInRow => ({
-		...importItemsNode(
-			credentialId,
-			{
-				FirstName: '={{ $json.first }}',
-				LastName: '={{ $json.last }}',
-				Email: '={{ $json.mail }}',
-			},
-			{
-				hosting: 'put',
-				uploadUrl: first.uploadUrl,
-				options: { pollInterval: 1, waitForOutcome: 'database' },
-				...parameters,
-			},
-		),
+		...importItemsNode(credentialId, {
+			hosting: 'put',
+			uploadUrl: first.uploadUrl,
+			options: { pollInterval: 1, waitForOutcome: 'database' },
+			...parameters,
+		}),
 		onError: 'continueRegularOutput',
 		...node,
 	});
@@ -165,7 +146,7 @@ async function waitingWorkflows(
 	const cells = ROWS.map((row) => Object.values(row).join(','));
 	writeFileSync(file, ['first,last,mail', ...cells].join('\r\n'));
 	const called = await client.createWorkflow(
-		rowWorkflow('Imports for another one', [
+		rowWorkflow([
 			{
 				name: 'Called',
 				type: 'n8n-nodes-base.executeWorkflowTrigger',
@@ -187,60 +168,45 @@ async function waitingWorkflows(
 		},
 	);
 
-	const assertEnded = (execution: Execution) =>
-		assert.deepEqual(
-			outputOf(execution, 'Next').map(({ hasEnded }) => hasEnded),
-			[true, true, true],
-		);
-	const assertRows = (node: string) => (execution: Execution) =>
-		assert.deepEqual(statusesOf(execution, node), STATUSES);
+	const rowsThrough = (...nodes: NodeInRow[]) => itemsWorkflow(ROWS, nodes);
+	const assertValues =
+		(node: string, property: string, values: unknown[]) => (execution: Execution) =>
+			assert.deepEqual(valuesOf(execution, node, property), values);
+	const assertEnded = assertValues('Next', 'hasEnded', [true, true, true]);
+	const assertRows = (node: string) => assertValues(node, 'status', STATUSES);
+	const assertAllRead = assertValues('Read All', 'items', [ROWS.length]);
 	return [
 		{
 			what: 'items',
-			workflow: itemsWorkflow('Items', ROWS, [importNode(), NEXT, READ_ALL]),
-			jobs: 1,
+			workflow: rowsThrough(importNode(), NEXT, READ_ALL),
 			assertOutcome: (execution) => {
 				assertRows('Next')(execution);
-				assert.deepEqual(
-					outputOf(execution, 'Next').map(({ first: name }) => name),
-					ROWS.map(({ first: name }) => name),
-				);
-				assert.deepEqual(outputOf(execution, 'Read All'), [{ items: ROWS.length }]);
+				assertValues('Next', 'first', ['Ada', 'Bob', 'Cleo'])(execution);
+				assertAllRead(execution);
 			},
 		},
 		{
 			what: 'a file',
-			workflow: rowWorkflow('File', [
+			workflow: rowWorkflow([
 				START,
 				{
 					name: 'Read File',
 					type: 'n8n-nodes-base.readWriteFile',
 					parameters: { fileSelector: file, options: {} },
 				},
-				importNode({
-					source: 'binary',
-					inputDataFieldName: 'data',
-					sourceDelimiter: 'CSV',
-				}),
+				importNode({ source: 'binary', inputDataFieldName: 'data', sourceDelimiter: 'CSV' }),
 				NEXT,
 			]),
-			jobs: 1,
 			assertOutcome: (execution) => {
-				const [summary, ...rejected] = outputOf(execution, 'Next');
+				const [summary, rejected, ...more] = outputOf(execution, 'Next');
 				const { rows, imported, failed } = (summary?.importSummary ?? {}) as IDataObject;
 				assert.deepEqual({ rows, imported, failed }, { rows: 3, imported: 2, failed: 1 });
-				assert.deepEqual(
-					rejected.map(({ status }) => status),
-					['failed'],
-				);
+				assert.deepEqual([rejected?.status, more], ['failed', []]);
 			},
 		},
 		{
 			what: 'items with an error output and retries',
-			workflow: itemsWorkflow('Error output', ROWS, [
-				importNode({}, { onError: 'continueErrorOutput', retryOnFail: true }),
-			]),
-			jobs: 1,
+			workflow: rowsThrough(importNode({}, { onError: 'continueErrorOutput', retryOnFail: true })),
 			assertOutcome: (execution) => {
 				assert.deepEqual(firstNames(execution, 'Import Items', 0), ['Ada', 'Cleo']);
 				assert.deepEqual(firstNames(execution, 'Import Items', 1), ['Bob']);
@@ -248,15 +214,13 @@ async function waitingWorkflows(
 		},
 		{
 			what: 'a node that executes once',
-			workflow: itemsWorkflow('Once', ROWS, [importNode({}, { executeOnce: true }), NEXT]),
-			jobs: 1,
-			assertOutcome: (execution) => assert.deepEqual(statusesOf(execution, 'Next'), ['imported']),
+			workflow: rowsThrough(importNode({}, { executeOnce: true }), NEXT),
+			assertOutcome: assertValues('Next', 'status', ['imported']),
 		},
 		{
 			what: 'a single step of the editor',
-			workflow: itemsWorkflow('Single step', ROWS, [importNode(), NEXT]),
+			workflow: rowsThrough(importNode(), NEXT),
 			lastNode: 'Import Items',
-			jobs: 1,
 			assertOutcome: (execution) => {
 				assertRows('Import Items')(execution);
 				assert.equal(execution.nodes.Next, undefined);
@@ -264,7 +228,7 @@ async function waitingWorkflows(
 		},
 		{
 			what: 'a sub-workflow',
-			workflow: itemsWorkflow('Calls another one', ROWS, [
+			workflow: rowsThrough(
 				{
 					name: 'Call',
 					type: 'n8n-nodes-base.executeWorkflow',
@@ -277,17 +241,16 @@ async function waitingWorkflows(
 					},
 				},
 				NEXT,
-			]),
-			jobs: 1,
+			),
 			assertOutcome: assertRows('Next'),
 		},
 		{
 			what: 'two imports in one workflow',
-			workflow: itemsWorkflow('Two', ROWS, [
+			workflow: rowsThrough(
 				importNode(),
 				importNode({ uploadUrl: second.uploadUrl }, { name: 'Import Again' }),
 				NEXT,
-			]),
+			),
 			jobs: 2,
 			assertOutcome: (execution) => {
 				assertRows('Import Items')(execution);
@@ -306,8 +269,7 @@ async function waitingWorkflows(
 		},
 		{
 			what: 'the loop of import-once.json',
-			workflow: { ...loop, nodes: loop.nodes.map(untilCalled) },
-			jobs: 1,
+			workflow: { ...loop, nodes: loop.nodes.map(waitForCall).map(nameLink) },
 			assertOutcome: (execution) => {
 				const [summary] = outputOf(execution, 'Get Item Outcomes');
 				const { imported, failed } = (summary?.importSummary ?? {}) as IDataObject;
@@ -319,15 +281,13 @@ async function waitingWorkflows(
 			webhookPath: first.folder.slice(1),
 			workflow: startedBy(
 				webhook(first.folder.slice(1), { httpMethod: 'POST', responseMode: 'onReceived' }),
-				itemsWorkflow('Active', ROWS, [importNode(), NEXT]),
+				rowsThrough(importNode(), NEXT),
 			),
-			jobs: 1,
 			assertOutcome: assertRows('Next'),
 		},
 		{
 			what: 'Get Results',
 			workflow: itemsWorkflow(
-				'Reads results',
 				[{}],
 				[
 					{ ...createNode({}), name: 'Create' },
@@ -338,34 +298,29 @@ async function waitingWorkflows(
 					NEXT,
 				],
 			),
-			jobs: 1,
-			assertOutcome: (execution) =>
-				assert.deepEqual(
-					outputOf(execution, 'Next').map(({ succeeded }) => succeeded),
-					[true, false],
-				),
+			assertOutcome: assertValues('Next', 'succeeded', [true, false]),
 		},
 		{
 			what: 'Wait',
-			workflow: itemsWorkflow('Waits for jobs', ROWS, [
+			workflow: rowsThrough(
 				{ ...createNode({}), name: 'Create' },
 				jobNode({ operation: 'wait', options: { pollInterval: 1, wait: 'database' } }),
 				NEXT,
-			]),
+			),
 			jobs: ROWS.length,
 			assertOutcome: assertEnded,
 		},
 		{
 			what: 'Create',
-			workflow: itemsWorkflow('Creates jobs', ROWS, [
+			workflow: rowsThrough(
 				createNode({ pollInterval: 1, waitForCompletion: 'database' }),
 				NEXT,
 				READ_ALL,
-			]),
+			),
 			jobs: ROWS.length,
 			assertOutcome: (execution) => {
 				assertEnded(execution);
-				assert.deepEqual(outputOf(execution, 'Read All'), [{ items: ROWS.length }]);
+				assertAllRead(execution);
 			},
 		},
 	];
@@ -383,18 +338,13 @@ const executionsSchema = z.object({ results: z.array(z.object({ id: z.string() }
 
 /** Activates a workflow and calls its webhook. Returns the ID of the execution. */
 async function startActive(
-	{ n8n: { client }, certificate }: TestN8n,
+	running: TestN8n,
 	stored: StoredWorkflow,
 	webhookPath: string,
 ): Promise<string> {
+	const { client } = running.n8n;
 	await client.activate(stored);
-	const dispatcher = new Agent({ connect: { ca: certificate.cert } });
-	const { status } = await fetch(`${client.url}/webhook/${webhookPath}`, {
-		method: 'POST',
-		dispatcher,
-	});
-	assert.equal(status, 200);
-	await dispatcher.destroy();
+	await callLink(running, `${client.url}/webhook/${webhookPath}`);
 	const filter = encodeURIComponent(JSON.stringify({ workflowId: stored.id }));
 	const path = `/rest/executions?filter=${filter}&limit=1`;
 	return await waitUntil(
@@ -411,27 +361,13 @@ function loopOver(node: NodeInRow): WorkflowFile {
 		typeVersion: 3,
 		parameters: { batchSize: 2, options: {} },
 	};
-	const row = itemsWorkflow('Loop', ROWS, [batch, node, { ...NEXT, name: 'Done' }]);
-	const to = (name: string) => [{ node: name, type: 'main' as const, index: 0 }];
+	const row = itemsWorkflow(ROWS, [batch, node, { ...NEXT, name: 'Done' }]);
 	const connections: IConnections = {
 		...row.connections,
 		Batch: { main: [to('Done'), to(node.name)] },
 		[node.name]: { main: [to('Batch')] },
 	};
 	return { ...row, connections };
-}
-
-/** Changes a workflow while its execution waits. */
-async function changeWorkflow(
-	{ running: { n8n } }: ImportSetting,
-	{ id, nodes }: StoredWorkflow,
-): Promise<void> {
-	const changed = nodes.map((node) =>
-		node.name === 'Import Items'
-			? { ...node, parameters: { ...node.parameters, description: '', hosting: 'none' } }
-			: node,
-	);
-	await n8n.client.call('PATCH', `/rest/workflows/${id}`, { nodes: changed });
 }
 
 /**
@@ -509,22 +445,27 @@ export async function assertWaitsSurvive(
 		);
 	};
 	const twice = started.filter((each) => each.jobs === 2);
-	const total = started.reduce((sum, each) => sum + each.jobs, 0);
+	const total = started.reduce((sum, { jobs: count = 1 }) => sum + count, 0);
 	await waitUntilParked('all wait', started, total - twice.length);
 	for (const { what, stored, webhookPath } of started) {
-		if (what === 'items') await changeWorkflow(setting, stored);
-		if (webhookPath !== undefined) await running.n8n.client.deactivate(stored);
+		const { client } = running.n8n;
+		if (what === 'items') {
+			const change = changeNode('Import Items', { description: '', hosting: 'none' });
+			const nodes = stored.nodes.map(change);
+			await client.call('PATCH', `/rest/workflows/${stored.id}`, { nodes });
+		}
+		if (webhookPath !== undefined) await client.deactivate(stored);
 	}
 	await interrupt(async () => await untilNoneWakes(running, started));
 	await waitUntilParked('all wait after the interruption', started, total - twice.length);
 
 	// Too early: it keeps waiting.
-	await callResumeLink(running);
+	await callLink(running);
 	await waitUntilParked('all wait after a call', started, total - twice.length);
 
 	imports.endFile(first, 'CompletedWithErrors');
 	await waitUntil('the first jobs end', () => endedJobs() === total - twice.length);
-	await callResumeLink(running);
+	await callLink(running);
 	await waitUntilParked('the second imports wait', twice, total);
 	imports.endFile(second, 'CompletedWithErrors');
 	for (const { what, id, assertOutcome } of started) {

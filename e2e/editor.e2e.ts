@@ -25,10 +25,7 @@ import './editor/importTests';
 void describe('the list of nodes', () => {
 	before(async () => {
 		await editor.goTo('/workflow/new');
-		await editor.page
-			.locator('[data-test-id="canvas-add-button"], [data-test-id="canvas-plus-button"]')
-			.first()
-			.click();
+		await editor.openNodeList();
 	});
 
 	it('finds every node by its name, with its icon', async () => {
@@ -210,8 +207,7 @@ it('a node can be given to an agent as a tool', async () => {
 		typeVersion: 2.2,
 		parameters: {},
 	};
-	const workflow = rowWorkflow('Ask about supporters', [agent]);
-	await editor.openWorkflow(await running.n8n.client.createWorkflow(workflow));
+	await editor.openWorkflow(await running.n8n.client.createWorkflow(rowWorkflow([agent])));
 	await editor
 		.node('AI Agent')
 		.locator('[data-connection-type="ai_tool"] [data-test-id="canvas-handle-plus"]')
@@ -238,8 +234,9 @@ void describe('the icons', () => {
 	/** A workflow with a node of each type, in rows of three. */
 	async function storeAllNodes(): Promise<StoredWorkflow> {
 		const { nodes, ...workflow } = rowWorkflow(
-			'My workflow',
 			NODE_TYPES.map((type) => node(type)),
+			{},
+			'My workflow',
 		);
 		return await running.n8n.client.createWorkflow({
 			...workflow,

@@ -3,13 +3,13 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { it } from 'node:test';
-import { startSandboxedN8n } from '../hosts/sandboxedN8n';
 import { learnedLists } from '../test/unit/importFile/headerLists';
 import { Editor } from './editor/editor';
 import { NodePanel } from './editor/nodePanel';
 import { picturesFolder, writesImages } from './editor/picturesFolder';
+import { peopleNamed } from './importRequests';
 import { signUps } from './signUps';
-import { startForTests } from './testN8n';
+import { n8nForTests } from './testN8n';
 
 const MOST_ACTIONS = 15;
 const ROWS = 300;
@@ -23,7 +23,7 @@ const SETTLE_MS = 700;
 const images = picturesFolder('first-import');
 
 // The service fetches the file from this n8n itself, over https.
-const running = startForTests(async () => await startSandboxedN8n({ https: true }));
+const running = n8nForTests({ https: true });
 const editor = new Editor(running);
 
 /** Actions on the way, and the panel in which the import has run. */
@@ -45,17 +45,11 @@ async function importByClicking(
 		await editor.node(name).locator('[data-test-id="canvas-handle-plus"]').click();
 
 	await editor.goTo('/workflow/new');
-	await act('add the first step', async () => {
-		const button = '[data-test-id="canvas-add-button"], [data-test-id="canvas-plus-button"]';
-		await page.locator(button).first().click();
-	});
+	const choose = async (name: string) => await editor.listedNode(name).first().click();
+	await act('add the first step', async () => await editor.openNodeList());
 	await act('search', async () => await search.fill('read/write files'));
-	await act('choose the node', async () => {
-		await editor.listedNode('Read/Write Files from Disk').first().click();
-	});
-	await act('choose its action', async () => {
-		await editor.listedNode('Read File(s) From Disk').first().click();
-	});
+	await act('choose the node', async () => await choose('Read/Write Files from Disk'));
+	await act('choose its action', async () => await choose('Read File(s) From Disk'));
 	await panel.waitUntilShown();
 	await act('name the file', async () => await panel.fill('fileSelector', file));
 	await act('close the panel', async () => {
@@ -64,9 +58,7 @@ async function importByClicking(
 	});
 	await act('add a step', async () => await addAfter('Read/Write Files from Disk'));
 	await act('search', async () => await search.fill('native'));
-	await act('choose the node', async () => {
-		await editor.listedNode('Native Bulk Import').first().click();
-	});
+	await act('choose the node', async () => await choose('Native Bulk Import'));
 	await act('choose its action', async () => {
 		await page.getByText('Import rows or a CSV file', { exact: true }).click();
 	});
@@ -88,7 +80,7 @@ async function shownParameters({ root }: NodePanel): Promise<string[]> {
 	return texts.filter((text) => !['', 'Resource', 'Operation'].includes(text));
 }
 
-const nothing = async (): Promise<void> => await Promise.resolve();
+const nothing = async () => {};
 
 it(`takes at most ${MOST_ACTIONS} actions from an empty canvas to ${ROWS} outcomes`, async () => {
 	const file = join(running.filesFolder, 'sign-ups.csv');
@@ -102,15 +94,10 @@ it(`takes at most ${MOST_ACTIONS} actions from an empty canvas to ${ROWS} outcom
 	const shown = await panel.output.innerText();
 	assert.match(shown, /rows\s*:\s*300\s+imported\s*:\s*297\s+failed\s*:\s*3\s/);
 	assert.match(shown, /Not imported: .*(Member #, Notes|Notes, Member #)/);
-	const people = peopleNamed(/^First\d+$/);
+	const people = peopleNamed(running.sandbox, /^First\d+$/);
 	assert.equal(people.length, ROWS - 3);
 	assert.ok(people.every(({ addresses, emails }) => addresses.length > 0 && emails.length > 0));
 });
-
-const peopleNamed = (name: RegExp) =>
-	running.sandbox.control
-		.people('demo')
-		.filter(({ fields }) => name.test(String(fields.firstName)));
 
 /** The rows of an export: other people with the values of a list of headers. */
 function exportOf(list: string, firstName: string): string {
@@ -146,7 +133,7 @@ for (const [source, firstName] of [
 		const { panel } = await importByClicking(file, nothing);
 		const shown = await panel.output.innerText();
 		assert.match(shown, new RegExp(`imported\\s*:\\s*${EXPORTED}\\s`));
-		const people = peopleNamed(new RegExp(`^${firstName}\\d$`));
+		const people = peopleNamed(running.sandbox, new RegExp(`^${firstName}\\d$`));
 		assert.equal(people.length, EXPORTED);
 		assert.ok(people.every(({ addresses, phones }) => addresses.length > 0 && phones.length > 0));
 		const streets = people.flatMap(({ addresses }) =>

@@ -8,19 +8,16 @@ import type { Execution } from '../hosts/execution';
 import { examplesFolder, importOutcome, unexpectedIn } from '../hosts/importOutcome';
 import type { Credential } from '../hosts/n8nClient';
 import { packageManifest } from '../hosts/packPackage';
-import { startSandboxedN8n } from '../hosts/sandboxedN8n';
 import { nativeType } from '../hosts/workflows';
 import { schemaFile } from '../scripts/schemas/schemaFiles';
 import { packageOperations } from '../test/engine/support/exampleOutputs';
-import { startForTests } from './testN8n';
+import { n8nForTests } from './testN8n';
 
 const example = join(examplesFolder, 'import-contacts.json');
 const UNKNOWN_KEY = '99999999-9999-4999-8999-999999999999';
 
-const running = startForTests(
-	// The most talkative n8n: what it never says, no other will.
-	async () => await startSandboxedN8n({ env: { N8N_LOG_LEVEL: 'debug' } }),
-);
+// The most talkative n8n: what it never says, no other will.
+const running = n8nForTests({ env: { N8N_LOG_LEVEL: 'debug' } });
 const executions: Execution[] = [];
 
 const credentialWith = (changes: IDataObject): Credential => {

@@ -4,21 +4,20 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, it } from 'node:test';
 import { parse } from 'csv-parse/sync';
-import type { INodeParameters } from 'n8n-workflow';
 import type { Page } from 'playwright-core';
-import { startSandboxedN8n } from '../hosts/sandboxedN8n';
+import { changeNode } from '../hosts/workflows';
 import { Editor } from './editor/editor';
-import { picturesFolder } from './editor/picturesFolder';
+import { picturesFolder, takePictures } from './editor/picturesFolder';
+import { peopleNamed } from './importRequests';
 import { SIGN_UP_HEADERS, signUp, signUps } from './signUps';
-import { startForTests } from './testN8n';
+import { n8nForTests } from './testN8n';
 
-const PHONE = { width: 390, height: 844 };
 /** The node sleeps for 30 seconds; n8n looks once a minute. */
 const LATER_MS = 150_000;
 const USER = { username: 'office', password: 'a-password-of-the-test' };
 
 const images = picturesFolder('import-form');
-const running = startForTests(async () => await startSandboxedN8n());
+const running = n8nForTests();
 const editor = new Editor(running);
 
 running.onStart(async () => {
@@ -33,15 +32,13 @@ running.onStart(async () => {
 		join(__dirname, '..', 'examples', 'import-form.json'),
 		running.credentialId,
 	);
-	const workflow = await client.copyWorkflow(example, (node) => {
-		const { parameters } = node;
-		if (node.name === 'Import Form')
-			return { ...node, credentials: { httpBasicAuth: { id, name } } };
-		if (node.name !== 'Import') return node;
-		// A tenth of the time that an import waits in memory.
-		const options = { ...(parameters.options as INodeParameters), pollInterval: 1 };
-		return { ...node, parameters: { ...parameters, options } };
-	});
+	// A tenth of the time that an import waits in memory.
+	const sooner = changeNode('Import', { options: { pollInterval: 1 } });
+	const workflow = await client.copyWorkflow(example, (node) =>
+		node.name === 'Import Form'
+			? { ...node, credentials: { httpBasicAuth: { id, name } } }
+			: sooner(node),
+	);
 	await client.activate(workflow);
 });
 afterEach(() => running.sandbox.control.reset());
@@ -50,15 +47,7 @@ afterEach(() => running.sandbox.control.reset());
 async function submit(fileName: string, content: string | Buffer): Promise<Page> {
 	const file = join(running.filesFolder, fileName);
 	writeFileSync(file, content);
-	const context = await editor.page.context().browser()?.newContext({
-		httpCredentials: USER,
-		// The certificate of an n8n that was started elsewhere.
-		ignoreHTTPSErrors: true,
-	});
-	assert.ok(context);
-	const page = await context.newPage();
-	page.setDefaultTimeout(30_000);
-	await page.goto(`${running.n8n.url}/form/native-import`);
+	const page = await editor.openElsewhere(`${running.n8n.url}/form/native-import`, USER);
 	await page.locator('input[type="file"]').setInputFiles(file);
 	await page.locator('input[type="text"]').first().fill('Fair of March');
 	await page.locator('button[type="submit"], #submit-btn').first().click();
@@ -69,25 +58,7 @@ async function confirm(page: Page, rows: number): Promise<void> {
 	await page.getByRole('button', { name: `Import ${rows} rows` }).click();
 }
 
-/** On a wide screen, in the dark, and on a phone. */
-async function takePictures(page: Page, name: string): Promise<void> {
-	const take = async (what: string) =>
-		await page.screenshot({ path: join(images, `${name}-${what}.png`), fullPage: true });
-	await take('light');
-	await page.emulateMedia({ colorScheme: 'dark' });
-	await take('dark');
-	await page.emulateMedia({ colorScheme: 'light' });
-	await page.setViewportSize(PHONE);
-	// A page that is wider than the screen would have to be moved sideways.
-	assert.equal(await page.evaluate('document.documentElement.scrollWidth'), PHONE.width);
-	await take('phone');
-}
-
-const importedAs = (name: string) =>
-	running.sandbox.control
-		.people('demo')
-		.filter(({ fields }) => new RegExp(`^${name}\\d+$`).test(String(fields.firstName))).length;
-const imported = () => importedAs('First');
+const imported = (name = /^First\d+$/) => peopleNamed(running.sandbox, name).length;
 
 void describe('example import-form.json: a web form that imports a list', () => {
 	it('asks for a password', async () => {
@@ -110,7 +81,7 @@ void describe('example import-form.json: a web form that imports a list', () => 
 			await page.getByText('297 of 300 rows imported').waitFor();
 			await page.getByText('Invalid email address').first().waitFor();
 			await page.getByRole('heading', { name: 'Fair of March' }).waitFor();
-			await takePictures(page, 'report');
+			await takePictures(page, images, 'report');
 			assert.equal(imported(), 297);
 
 			const [download] = await Promise.all([
@@ -148,7 +119,7 @@ void describe('example import-form.json: a web form that imports a list', () => 
 		await own.getByText('300 rows in 1 import job').waitFor();
 		await own.getByRole('heading', { name: 'Fair of March' }).waitFor();
 		await own.getByText('InProgress').waitFor();
-		await takePictures(own, 'progress');
+		await takePictures(own, images, 'progress');
 		const stranger = await page.context().newPage();
 		await stranger.goto(link.replace(/page=[^&]*/, 'page=another').replace(/signature=[^&]*/, ''));
 		assert.doesNotMatch(await stranger.content(), /Fair of March|300 rows/);
@@ -177,7 +148,7 @@ void describe('example import-form.json: a web form that imports a list', () => 
 			await page.context().close();
 		}
 		assert.equal(imported(), 297);
-		assert.equal(importedAs('Other'), 297);
+		assert.equal(imported(/^Other\d+$/), 297);
 	});
 
 	it('says why nothing could be imported', async () => {

@@ -1,19 +1,17 @@
 import assert from 'node:assert/strict';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterEach, it } from 'node:test';
-import type { IDataObject, INodeExecutionData, INodeParameters } from 'n8n-workflow';
+import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import { z } from 'zod';
-import type { Execution } from '../hosts/execution';
 import type { StoredWorkflow } from '../hosts/n8nClient';
-import { startSandboxedN8n } from '../hosts/sandboxedN8n';
 import { waitUntil } from '../hosts/waitUntil';
-import { importItemsNode, itemsWorkflow, type NodeInRow } from '../hosts/workflows';
+import { importItemsNode, itemsWorkflow } from '../hosts/workflows';
 import { countJobReads, startedJobs } from './importRequests';
-import { assertSuccess, only, startForTests } from './testN8n';
+import { assertSuccess, n8nForTests, only } from './testN8n';
 
 const ROWS = 1000;
 
-const running = startForTests(async () => await startSandboxedN8n({ https: true }));
+const running = n8nForTests({ https: true });
 afterEach(() => running.sandbox.control.reset());
 
 /** Values that a file of rows and columns could be led astray by. */
@@ -44,26 +42,18 @@ const rowsOf = (count: number): IDataObject[] =>
 	}));
 const kept = (value: unknown) => String(value).replace('\n', ' ');
 
-const importItems = (parameters: INodeParameters): NodeInRow =>
-	importItemsNode(
-		running.credentialId,
-		{
-			FirstName: '={{ $json["First Name"] }}',
-			LastName: '={{ $json["Last Name"] }}',
-			Email: '={{ $json.Mail }}',
-			Phone: '={{ $json.Mobile }}',
-		},
-		parameters,
-	);
-
-const store = async (rows: IDataObject[], ...nodes: NodeInRow[]): Promise<StoredWorkflow> =>
-	await running.n8n.client.createWorkflow(itemsWorkflow('Import items', rows, nodes));
-const runImport = async (rows: IDataObject[], ...nodes: NodeInRow[]): Promise<Execution> => {
-	const execution = await running.n8n.client.run(await store(rows, ...nodes), 'Start');
-	assertSuccess(execution);
-	return execution;
+const FIELDS = {
+	FirstName: '={{ $json["First Name"] }}',
+	LastName: '={{ $json["Last Name"] }}',
+	Email: '={{ $json.Mail }}',
+	Phone: '={{ $json.Mobile }}',
 };
-const itemsOf = (execution: Execution) => execution.nodes['Import Items']?.items ?? [];
+
+/** A workflow that imports rows from a link to n8n. */
+async function store(rows: IDataObject[]): Promise<StoredWorkflow> {
+	const node = importItemsNode(running.credentialId, { hosting: 'n8n' }, FIELDS);
+	return await running.n8n.client.createWorkflow(itemsWorkflow(rows, [node]));
+}
 
 const resultSchema = z.object({
 	status: z.string(),
@@ -102,9 +92,9 @@ function assertOwnOutcomes(rows: IDataObject[], output: INodeExecutionData[]): v
 
 it('imports items from a link to n8n and gives each item its own outcome', async () => {
 	const rows = rowsOf(ROWS);
-	const execution = await runImport(rows, importItems({ hosting: 'n8n' }));
-
-	assertOwnOutcomes(rows, itemsOf(execution)[0] ?? []);
+	const execution = await running.n8n.client.run(await store(rows), 'Start');
+	assertSuccess(execution);
+	assertOwnOutcomes(rows, execution.nodes['Import Items']?.items[0] ?? []);
 	const link = new URL(only(startedJobs(running.sandbox)).file.sourceUrl);
 	assert.equal(link.origin, new URL(running.n8n.url).origin);
 	assert.equal(link.protocol, 'https:');
@@ -118,7 +108,7 @@ it('starts no job a second time after a crash, and leaves a job that can be foun
 		tenant: 'demo',
 		fault: { kind: 'job', failure: { kind: 'neverEnds' } },
 	});
-	const workflow = await store(rowsOf(10), importItems({ hosting: 'n8n' }));
+	const workflow = await store(rowsOf(10));
 	const executionId = await running.n8n.client.start(workflow, 'Start');
 	await waitUntil('the job is read', () => countJobReads(running.sandbox) > 0);
 

@@ -36,6 +36,16 @@ export const startedJobs = ({ requests }: Sandbox) =>
 		// The body of a request that has just begun is not there yet.
 		.flatMap(({ body }) => startedJobSchema.safeParse(body).data ?? []);
 
+/** The people of the tenant "demo" with such a first name. */
+export const peopleNamed = ({ control }: Sandbox, name: RegExp) =>
+	control.people('demo').filter(({ fields }) => name.test(String(fields.firstName)));
+
+/** Addresses as a private file host signs them: one to upload to, another one to download from. */
+export const signedAddresses = ({ httpsUrl }: Sandbox, file = '{file}') => ({
+	uploadUrl: `${httpsUrl}/drop/${file}?sig=upload`,
+	downloadUrl: `${httpsUrl}/drop/${file}?sig=download`,
+});
+
 /** How often the status of an import job was read. */
 export const countJobReads = ({ requests }: Sandbox) =>
 	requests.filter(({ method, path }) => method === 'GET' && /\/bulkImportJobs\/\d+$/.test(path))

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
-import type { INode, INodeParameters } from 'n8n-workflow';
 import { z } from 'zod';
 import type { Execution } from '../hosts/execution';
 import { examplesFolder } from '../hosts/importOutcome';
 import { waitUntil } from '../hosts/waitUntil';
+import { changeNode } from '../hosts/workflows';
 import type { Fault } from '../sandbox/faults';
 import type { ImportSetting } from './databaseWaits';
-import { startedJobs } from './importRequests';
+import { signedAddresses, startedJobs } from './importRequests';
 import { assertSuccess, outputOf } from './testN8n';
 
 const END_TIMEOUT_MS = 200_000;
@@ -41,11 +41,7 @@ const EXAMPLES = {
 };
 
 /** Leaves the import to the database after seconds. */
-function parkSoon(node: INode): INode {
-	if (node.name !== 'Import Items') return node;
-	const options = { ...(node.parameters.options as INodeParameters), pollInterval: 1 };
-	return { ...node, parameters: { ...node.parameters, options } };
-}
+const parkSoon = changeNode('Import Items', { options: { pollInterval: 1 } });
 
 /**
  * Runs an example four times, kills while one waits in the database, one joins after such a wait, one uploads
@@ -71,8 +67,10 @@ export async function assertOneOutcomePerRow(
 		descriptions().filter((text) => text.endsWith(`, key ${runKey})`));
 	const reach = async (what: string, isThere: () => boolean | Promise<boolean>) =>
 		await waitUntil(what, isThere, { withinMs: END_TIMEOUT_MS, everyMs: 50 });
-	const drop = `${sandbox.httpsUrl}/drop/{file}`;
-	const start = async (runKey: string, uploadUrl = `${drop}?sig=upload`) => {
+	const start = async (
+		runKey: string,
+		{ uploadUrl }: { uploadUrl: string } = signedAddresses(sandbox),
+	) => {
 		const { client } = running.n8n;
 		const path = join(examplesFolder, example);
 		const stored = await running.importExample(path, running.credentialId, {
@@ -86,8 +84,8 @@ export async function assertOneOutcomePerRow(
 	};
 
 	const [lateFile, file] = [imports.pausedFile(), imports.pausedFile()];
-	const waiting = await start('waiting', lateFile.uploadUrl);
-	const joining = await start('joining', file.uploadUrl);
+	const waiting = await start('waiting', lateFile);
+	const joining = await start('joining', file);
 	for (const { runKey, id } of [waiting, joining])
 		await reach(runKey, async () => (await running.n8n.client.statusOf(id)) === 'waiting');
 	control.addFault({ method: 'GET', pathPrefix: '/results/', count: 100, fault: delay });
@@ -103,7 +101,7 @@ export async function assertOneOutcomePerRow(
 	await reach('starting', () => jobsOf('starting').length === delayedFile);
 	const isUpload = ({ path }: { path: string }) => path.startsWith('/drop/late/');
 	control.addFault({ method: 'PUT', pathPrefix: '/drop/late/', fault: delay });
-	const uploading = await start('uploading', `${sandbox.httpsUrl}/drop/late/{file}?sig=upload`);
+	const uploading = await start('uploading', signedAddresses(sandbox, 'late/{file}'));
 	await reach('uploading', () => sandbox.requests.some(isUpload));
 	await kill();
 	control.clearFaults();

@@ -2,13 +2,15 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { it } from 'node:test';
+import { setTimeout as wait } from 'node:timers/promises';
 import { examplesFolder } from '../hosts/importOutcome';
-import { startSandboxedN8n } from '../hosts/sandboxedN8n';
-import { itemsWorkflow, postNode } from '../hosts/workflows';
-import { assertSuccess, outputOf, startForTests } from './testN8n';
+import { mapAutomatically } from '../hosts/locators';
+import { waitUntil } from '../hosts/waitUntil';
+import { changeNode, itemsWorkflow, postNode } from '../hosts/workflows';
+import { assertSuccess, countStatus, n8nForTests, outputOf } from './testN8n';
 
 /** What n8n remembers of rows and items, in its own database, over kills. */
-const running = startForTests(async () => await startSandboxedN8n());
+const running = n8nForTests();
 
 it('imports only the rows that changed since the last night, also after a kill', async () => {
 	const ROWS = 1000;
@@ -23,24 +25,14 @@ it('imports only the rows that changed since the last night, also after a kill',
 	save(0);
 	const path = join(examplesFolder, 'import-changes.json');
 	const stored = await running.importExample(path, running.credentialId, { contactsFile: list });
-	const workflow = await running.n8n.client.copyWorkflow(stored, (node) =>
-		node.name === 'Import Items'
-			? {
-					...node,
-					parameters: {
-						...node.parameters,
-						mappingTypes: ['CreateOrUpdateContact'],
-						fieldMap: { mappingMode: 'autoMapInputData', value: null },
-					},
-				}
-			: node,
-	);
+	const mapping = { mappingTypes: ['CreateOrUpdateContact'], fieldMap: mapAutomatically };
+	const mapped = changeNode('Import Items', mapping);
+	const workflow = await running.n8n.client.copyWorkflow(stored, mapped);
 	const night = async () => {
 		const execution = await running.n8n.client.run(workflow, 'Every Night');
 		assertSuccess(execution);
-		const rows = outputOf(execution, 'Import Items');
-		const count = (status: string) => rows.filter((row) => row.status === status).length;
-		return { imported: count('imported'), unchanged: count('unchanged') };
+		const imported = countStatus(execution, 'imported');
+		return { imported, unchanged: countStatus(execution, 'unchanged') };
 	};
 	assert.deepEqual(await night(), { imported: ROWS, unchanged: 0 });
 	await running.crashN8n();
@@ -64,7 +56,7 @@ it('sends each item once, also after a kill, and names those in doubt', async ()
 	};
 	const onError = 'continueRegularOutput' as const;
 	const workflow = await running.n8n.client.createWorkflow(
-		itemsWorkflow('Send once', people, [{ ...post, parameters, onError }]),
+		itemsWorkflow(people, [{ ...post, parameters, onError }]),
 	);
 	const posted = () => sandbox.control.canvassResponses('demo').length;
 	sandbox.control.addFault({
@@ -74,9 +66,9 @@ it('sends each item once, also after a kill, and names those in doubt', async ()
 		fault: { kind: 'noResponse', executed: true },
 	});
 	const id = await running.n8n.client.start(workflow, 'Start');
-	while (posted() < people.length) await new Promise((resolve) => setTimeout(resolve, 50));
+	await waitUntil('all are posted', () => posted() === people.length);
 	// Long enough that n8n remembers the others.
-	await new Promise((resolve) => setTimeout(resolve, 1000));
+	await wait(1000);
 	await running.crashN8n();
 	assert.notEqual(await running.n8n.client.statusOf(id), 'success');
 	const execution = await running.n8n.client.run(workflow, 'Start');

@@ -3,11 +3,10 @@ import { it } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
 import { fetch } from 'undici';
 import { byName } from '../hosts/locators';
-import { startSandboxedN8n } from '../hosts/sandboxedN8n';
 import { waitUntil } from '../hosts/waitUntil';
 import { postNode, rowWorkflow, webhook, type NodeInRow } from '../hosts/workflows';
 import { DIALLER, diallerSandbox, postsTo, RATE } from './canvassShift';
-import { startForTests } from './testN8n';
+import { n8nForTests } from './testN8n';
 
 const POSTS = 100_000;
 /** Enough posts to judge how n8n responds while they are sent; all would take 500 s. */
@@ -18,12 +17,8 @@ const WARM_UP = 20;
 const PEOPLE = 1000;
 const FIRST_PERSON = 100_001;
 
-const running = startForTests(
-	async () =>
-		await startSandboxedN8n({
-			env: { N8N_PAYLOAD_SIZE_MAX: '64' },
-			sandbox: diallerSandbox(PEOPLE),
-		}),
+const running = n8nForTests(
+	{ env: { N8N_PAYLOAD_SIZE_MAX: '64' }, sandbox: diallerSandbox(PEOPLE) },
 	DIALLER,
 );
 
@@ -36,7 +31,7 @@ async function publishWebhook(
 	const row = [webhook(path, { httpMethod, responseMode: 'onReceived' }), ...nodes];
 	const { client, url } = running.n8n;
 	await client.activate(
-		await client.createWorkflow(rowWorkflow(path, row, { saveDataSuccessExecution: 'none' })),
+		await client.createWorkflow(rowWorkflow(row, { saveDataSuccessExecution: 'none' })),
 	);
 	return `${url}/webhook/${path}`;
 }

@@ -1,18 +1,15 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { chosenN8nHost } from '../hosts/n8nHost';
-import { startSandboxedN8n } from '../hosts/sandboxedN8n';
 import { itemsWorkflow, nativeNode } from '../hosts/workflows';
-import { assertSuccess, startForTests } from './testN8n';
+import { assertSuccess, n8nForTests } from './testN8n';
 
 /** Without this protection. */
 const OLDER = 'n8n-2.8.4';
 
 // SECURITY.md names the settings.
 void describe('the SSRF protection of n8n', { skip: chosenN8nHost() === OLDER }, () => {
-	const running = startForTests(
-		async () => await startSandboxedN8n({ env: { N8N_SSRF_PROTECTION_ENABLED: 'true' } }),
-	);
+	const running = n8nForTests({ env: { N8N_SSRF_PROTECTION_ENABLED: 'true' } });
 
 	const readCodeTypes = async () => {
 		const { client } = running.n8n;
@@ -21,7 +18,7 @@ void describe('the SSRF protection of n8n', { skip: chosenN8nHost() === OLDER },
 			operation: 'getAll',
 			returnAll: true,
 		});
-		const workflow = await client.createWorkflow(itemsWorkflow('Code types', [{}], [node]));
+		const workflow = await client.createWorkflow(itemsWorkflow([{}], [node]));
 		return await client.run(workflow, 'Start');
 	};
 

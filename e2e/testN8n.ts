@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, before } from 'node:test';
 import type { Execution } from '../hosts/execution';
-import type { SandboxedN8n } from '../hosts/sandboxedN8n';
+import {
+	startSandboxedN8n,
+	type SandboxedN8n,
+	type SandboxedN8nOptions,
+} from '../hosts/sandboxedN8n';
 
 /** The first run on a machine installs n8n. */
 const STARTING_MS = 15 * 60 * 1000;
@@ -22,6 +26,10 @@ export type TestN8n<N8n extends SandboxedN8n = SandboxedN8n> = N8n & {
  * @param tenant whose key is stored as a credential
  * @returns the n8n; its properties are there once it has started
  */
+export const n8nForTests = (options: SandboxedN8nOptions = {}, tenant?: string): TestN8n =>
+	startForTests(async () => await startSandboxedN8n(options), tenant);
+
+/** The same for one that is started in another way. */
 export function startForTests<N8n extends SandboxedN8n>(
 	start: () => Promise<N8n>,
 	tenant = 'demo',
@@ -55,6 +63,14 @@ export function assertSuccess({ status, error }: Execution): void {
 
 /** What the first output of a node put out. */
 export const outputOf = ({ nodes }: Execution, node: string) => nodes[node]?.outputs[0] ?? [];
+
+/** A property of each item in the first output of a node. */
+export const valuesOf = (execution: Execution, node: string, property: string) =>
+	outputOf(execution, node).map((json) => json[property]);
+
+/** How many items in the first output of Import Items have this status. */
+export const countStatus = (execution: Execution, status: string) =>
+	valuesOf(execution, 'Import Items', 'status').filter((each) => each === status).length;
 
 /** The only element of a list. */
 export function only<T>(list: readonly T[]): T {

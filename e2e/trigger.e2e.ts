@@ -3,9 +3,8 @@ import { it } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
 import { z } from 'zod';
 import type { StoredWorkflow } from '../hosts/n8nClient';
-import { startSandboxedN8n } from '../hosts/sandboxedN8n';
 import { PausedImports } from './pausedImports';
-import { startForTests } from './testN8n';
+import { n8nForTests } from './testN8n';
 import { reportedEvents, waitForEvents, createTriggerWorkflow } from './triggerEvents';
 
 const TWO_POLLS_MS = 11_000;
@@ -16,12 +15,9 @@ const LOW_RATE = 4;
 /** Calls that a busy machine may deliver late and together. */
 const BUNCHED = 3 * LOW_RATE;
 
-const running = startForTests(
-	async () =>
-		await startSandboxedN8n({
-			sandbox: { jobTiming: { pendingMs: 0, minimumMs: 0, rowsPerSecond: Infinity } },
-		}),
-);
+const running = n8nForTests({
+	sandbox: { jobTiming: { pendingMs: 0, minimumMs: 0, rowsPerSecond: Infinity } },
+});
 const imports = new PausedImports(running);
 
 const staticDataOf = async ({ id }: StoredWorkflow): Promise<string> => {

@@ -43,10 +43,7 @@ export async function createTriggerWorkflow(
 	const id = await client.createCredential(running.credential(tenant));
 	const reported = { name: 'Reported', type: 'n8n-nodes-base.noOp', parameters: {} };
 	return await client.createWorkflow(
-		rowWorkflow(`Jobs of ${tenant}`, [
-			triggerNode('Trigger', id, everySeconds, parameters),
-			reported,
-		]),
+		rowWorkflow([triggerNode('Trigger', id, everySeconds, parameters), reported]),
 	);
 }
 

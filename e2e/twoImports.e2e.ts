@@ -2,34 +2,28 @@
 import assert from 'node:assert/strict';
 import { afterEach, describe, it } from 'node:test';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
-import { startSandboxedN8n } from '../hosts/sandboxedN8n';
 import { importItemsNode, itemsWorkflow } from '../hosts/workflows';
-import { startedJobs } from './importRequests';
-import { outputOf, startForTests } from './testN8n';
+import { peopleNamed, startedJobs } from './importRequests';
+import { countStatus, n8nForTests, outputOf } from './testN8n';
 
 const ROWS = 300;
 const NAMES = ['Ada', 'Bob'];
 
-const running = startForTests(
-	async () =>
-		await startSandboxedN8n({
-			https: true,
-			// Both files are uploaded before the service downloads one.
-			sandbox: { jobTiming: { pendingMs: 4000 } },
-		}),
-);
+const running = n8nForTests({
+	https: true,
+	// Both files are uploaded before the service downloads one.
+	sandbox: { jobTiming: { pendingMs: 4000 } },
+});
 afterEach(() => running.sandbox.control.reset());
 
 /** The list of a person, with one row that the service rejects. */
 const listOf = (name: string): IDataObject[] =>
 	Array.from({ length: ROWS }, (_, row) => ({
 		first: `${name}${row}`,
+		last: 'Example',
 		mail: row === 7 ? `no..${row}@example.org` : `${name}.${row}@example.org`,
 	}));
-const storedOf = (name: string) =>
-	running.sandbox.control
-		.people('demo')
-		.filter(({ fields }) => new RegExp(`^${name}\\d+$`).test(String(fields.firstName))).length;
+const storedOf = (name: string) => peopleNamed(running.sandbox, new RegExp(`^${name}\\d+$`)).length;
 
 const hostings = (name: string): Record<string, INodeParameters> => ({
 	'Upload (PUT)': {
@@ -46,28 +40,21 @@ const hostings = (name: string): Record<string, INodeParameters> => ({
 
 /** Runs two executions at the same time. @returns the rows by status, in the order of the names */
 async function importBoth(parameters: INodeParameters | undefined) {
-	const fields = {
-		FirstName: '={{ $json.first }}',
-		Email: '={{ $json.mail }}',
-		LastName: 'Example',
-	};
-	const node = importItemsNode(running.credentialId, fields, { ...parameters });
+	const node = importItemsNode(running.credentialId, { ...parameters });
+	const { client } = running.n8n;
 	const executions = await Promise.all(
 		NAMES.map(async (name) => {
-			const workflow = await running.n8n.client.createWorkflow(
-				itemsWorkflow(`Import of ${name}`, listOf(name), [
-					{ ...node, onError: 'continueRegularOutput' },
-				]),
-			);
-			return await running.n8n.client.run(workflow, 'Start');
+			const nodes = [{ ...node, onError: 'continueRegularOutput' as const }];
+			const workflow = await client.createWorkflow(itemsWorkflow(listOf(name), nodes));
+			return await client.run(workflow, 'Start');
 		}),
 	);
 	return executions.map((execution) => {
 		const rows = outputOf(execution, 'Import Items');
 		assert.equal(rows.length, ROWS);
-		const count = (status: string) => rows.filter((row) => row.status === status).length;
 		const errors = rows.map(({ error }) => JSON.stringify(error ?? ''));
-		return { imported: count('imported'), failed: count('failed'), errors };
+		const imported = countStatus(execution, 'imported');
+		return { imported, failed: countStatus(execution, 'failed'), errors };
 	});
 }
 

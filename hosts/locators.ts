@@ -7,13 +7,13 @@ const locator = (mode: string) => (value: number | string | null | undefined) =>
 	value,
 });
 
+const fieldMap = (mappingMode: string, value: Record<string, string> | null) =>
+	({ mappingMode, value, schema: [], matchingColumns: [] }) as unknown as INodeParameters;
+
 /** What the editor stores for fields that Map Automatically fills. */
-export const mapAutomatically = {
-	mappingMode: 'autoMapInputData',
-	value: null,
-	schema: [],
-	matchingColumns: [],
-} as unknown as INodeParameters;
+export const mapAutomatically = fieldMap('autoMapInputData', null);
+/** The same for Map Each Column Manually. */
+export const mapFields = (values: Record<string, string>) => fieldMap('defineBelow', values);
 
 export const fromList = locator('list');
 export const byId = locator('id');

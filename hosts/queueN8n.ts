@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { freePort } from './freePort.mjs';
 import { startN8nWorker, type N8nProcess } from './n8nProcess';
 import { RedisServer, startPostgres } from './queueServers';
 import { startSandboxedN8n, type SandboxedN8n, type SandboxedN8nOptions } from './sandboxedN8n';
@@ -24,6 +23,8 @@ interface QueueN8n extends SandboxedN8n {
 	startWorker(env?: Record<string, string>): Promise<Worker>;
 	/** Ends a worker as a power failure would. */
 	killWorker(worker: Worker): Promise<void>;
+	/** The same for the worker that runs an execution. */
+	killWorkerOf(executionId: string): Promise<void>;
 	/** The worker that runs an execution, if one began it. */
 	workerOf(executionId: string): Worker | undefined;
 }
@@ -69,8 +70,6 @@ export async function startQueueN8n(
 			...options.env,
 		};
 		const main = await startSandboxedN8n({
-			// Its address must outlive a restart: workers and resume links hold it.
-			port: await freePort(),
 			...options,
 			env,
 			parentFolder: processes.folder,
@@ -86,7 +85,6 @@ export async function startQueueN8n(
 				{
 					...main.n8nOptions,
 					userFolder,
-					port: undefined,
 					certificate: undefined,
 					env: { ...main.n8nOptions.env, ...own },
 				},
@@ -98,6 +96,11 @@ export async function startQueueN8n(
 			workers.push(worker);
 			return worker;
 		};
+		const killWorker = async (worker: Worker) => {
+			workers = workers.filter((other) => other !== worker);
+			await worker.kill();
+		};
+		const workerOf = (executionId: string) => workers.find(({ began }) => began(executionId));
 		say(`Starting ${workerCount} workers …`);
 		await Promise.all(Array.from({ length: workerCount }, async () => await startWorker()));
 		return {
@@ -111,11 +114,13 @@ export async function startQueueN8n(
 				return workers;
 			},
 			startWorker,
-			killWorker: async (worker) => {
-				workers = workers.filter((other) => other !== worker);
-				await worker.kill();
+			killWorker,
+			killWorkerOf: async (executionId) => {
+				const worker = workerOf(executionId);
+				if (!worker) throw new Error(`No worker began execution ${executionId}.`);
+				await killWorker(worker);
 			},
-			workerOf: (executionId) => workers.find(({ began }) => began(executionId)),
+			workerOf,
 			close,
 		};
 	} catch (error) {

@@ -4,7 +4,7 @@ import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSy
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import type { INode } from 'n8n-workflow';
-import { fetch } from 'undici';
+import { Agent, fetch, type RequestInit, type Response as HttpResponse } from 'undici';
 import { z } from 'zod';
 import {
 	loopbackCertificate,
@@ -13,6 +13,7 @@ import {
 	type Sandbox,
 	type SandboxOptions,
 } from '../sandbox/index';
+import { freePort } from './freePort.mjs';
 import { connectN8n, givenN8n } from './givenN8n';
 import { contactsFile, giftsFile, guestsFile, membersFile } from './importOutcome';
 import { readWorkflowFile, type Credential, type StoredWorkflow } from './n8nClient';
@@ -29,6 +30,8 @@ export interface SandboxedN8n {
 	readonly n8nOptions: N8nOptions;
 	/** Kills n8n as a power failure would, and starts it again on what it had saved. */
 	crashN8n(): Promise<void>;
+	/** Calls n8n, whose certificate it trusts. */
+	fetch(url: string, init?: RequestInit): Promise<HttpResponse>;
 	/** The key of this tenant of the sandbox, as a credential. */
 	credential(tenant: string): Credential;
 	/**
@@ -161,7 +164,9 @@ export async function startSandboxedN8n(options: SandboxedN8nOptions = {}): Prom
 
 	let sandbox: Sandbox | undefined;
 	let n8n: RunningN8n | undefined;
+	let dispatcher: Agent | undefined;
 	const close = async () => {
+		await dispatcher?.destroy();
 		await n8n?.stop();
 		await sandbox?.close();
 		if (!given) rmSync(folder, { recursive: true, force: true });
@@ -180,7 +185,8 @@ export async function startSandboxedN8n(options: SandboxedN8nOptions = {}): Prom
 			hostDir,
 			userFolder: folder,
 			packageTarball,
-			port: options.port,
+			// Links to it must outlive a restart.
+			port: options.port ?? (await freePort()),
 			signal: options.signal,
 			certificate: options.https ? certificate : undefined,
 			...(options.onStart && { onStart: options.onStart }),
@@ -194,6 +200,8 @@ export async function startSandboxedN8n(options: SandboxedN8nOptions = {}): Prom
 			given ? await connectN8n(given, hostDir) : await startN8n(n8nOptions);
 		let current: RunningN8n = await start();
 		n8n = current;
+		const agent = new Agent({ connect: { ca: certificate.cert } });
+		dispatcher = agent;
 		return {
 			sandbox,
 			get n8n() {
@@ -204,6 +212,7 @@ export async function startSandboxedN8n(options: SandboxedN8nOptions = {}): Prom
 				await current.kill();
 				current = n8n = await start();
 			},
+			fetch: async (url, init) => await fetch(url, { ...init, dispatcher: agent }),
 			filesFolder,
 			certificate,
 			close,

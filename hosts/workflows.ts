@@ -1,5 +1,5 @@
 import type { IConnections, IDataObject, INode, INodeParameters } from 'n8n-workflow';
-import { byId, fromList } from './locators';
+import { byId, fromList, mapFields } from './locators';
 import type { WorkflowFile } from './n8nClient';
 import { packageManifest } from './packPackage';
 
@@ -62,30 +62,33 @@ export const postNode = (credentialId: string): NodeInRow =>
 		resultCodeId: byId('1'),
 	});
 
+/** What the fields of CreateOrUpdateContact are filled with. */
+const CONTACT_FIELDS: Record<string, string> = {
+	FirstName: '={{ $json.first }}',
+	LastName: '={{ $json.last }}',
+	Email: '={{ $json.mail }}',
+};
+
 /**
  * Imports the items as contacts.
  *
- * @param fields what each field of the mapping type CreateOrUpdateContact is filled with
  * @param parameters those of the hosting, and others to replace
  */
 export const importItemsNode = (
 	credentialId: string,
-	fields: Record<string, string>,
 	parameters: INodeParameters,
+	fields = CONTACT_FIELDS,
 ): NodeInRow =>
 	nativeNode('Import Items', 'nativeBulkImport', credentialId, {
 		resource: 'job',
 		operation: 'createFromItems',
 		resourceType: fromList('Contacts'),
 		mappingTypes: ['CreateOrUpdateContact'],
-		fieldMap: {
-			mappingMode: 'defineBelow',
-			value: Object.fromEntries(
+		fieldMap: mapFields(
+			Object.fromEntries(
 				Object.entries(fields).map(([field, value]) => [`CreateOrUpdateContact:${field}`, value]),
 			),
-			schema: [],
-			matchingColumns: [],
-		},
+		),
 		description: 'Sign-ups of this week',
 		options: { pollInterval: 1 },
 		...parameters,
@@ -93,14 +96,14 @@ export const importItemsNode = (
 
 /** A workflow of nodes in a row, each behind the first output of the one before. */
 export function rowWorkflow(
-	name: string,
 	row: readonly NodeInRow[],
 	settings: IDataObject = {},
+	name = 'Test',
 ): WorkflowFile {
 	const connections: IConnections = {};
 	row.slice(1).forEach(({ name: next }, index) => {
 		const before = row[index]?.name ?? '';
-		connections[before] = { main: [[{ node: next, type: 'main', index: 0 }]] };
+		connections[before] = { main: [to(next)] };
 	});
 	return {
 		name,
@@ -117,9 +120,9 @@ export function rowWorkflow(
 
 /** A row of Start, Given Items, a Code node that puts out the given items, and the given nodes. */
 export function itemsWorkflow(
-	name: string,
 	items: readonly IDataObject[],
 	nodes: readonly NodeInRow[],
+	name?: string,
 ): WorkflowFile {
 	const givenItems: NodeInRow = {
 		name: 'Given Items',
@@ -128,5 +131,18 @@ export function itemsWorkflow(
 		// JSON is JavaScript.
 		parameters: { jsCode: `return ${JSON.stringify(items)}.map((json) => ({ json }));` },
 	};
-	return rowWorkflow(name, [START, givenItems, ...nodes]);
+	return rowWorkflow([START, givenItems, ...nodes], {}, name);
 }
+
+/** Where the first output of a node leads. */
+export const to = (node: string) => [{ node, type: 'main' as const, index: 0 }];
+
+/** The workflow's nodes with one of them changed; what is in its options beside stays. */
+export const changeNode =
+	(name: string, { options, ...parameters }: INodeParameters) =>
+	(node: INode): INode => {
+		if (node.name !== name) return node;
+		const kept = node.parameters.options as INodeParameters;
+		const changed = options && { options: { ...kept, ...(options as INodeParameters) } };
+		return { ...node, parameters: { ...node.parameters, ...parameters, ...changed } };
+	};

@@ -1,3 +1,4 @@
+import { sortedIndexBy } from 'lodash';
 import type { Clock } from '../../nodes/shared/transport/clock';
 
 /** Numbers from 0 to 1 that look random and are the same for the same seed (mulberry32). */
@@ -13,19 +14,13 @@ export function seededRandom(seed: number): () => number {
 
 interface Alarm {
 	at: number;
-	/** Alarms of the same time ring in the order they were set. */
-	order: number;
 	ring: () => void;
 }
-
-const isBefore = (a: Alarm, b: Alarm): boolean =>
-	a.at < b.at || (a.at === b.at && a.order < b.order);
 
 /** Time that passes only from one alarm to the next, in milliseconds from 0. */
 export class VirtualTime implements Clock {
 	private time = 0;
-	private alarmsSet = 0;
-	/** A binary heap: the first alarm is the next one. */
+	/** The last one rings next; those of the same time ring in the order they were set. */
 	private readonly alarms: Alarm[] = [];
 
 	now(): number {
@@ -42,7 +37,12 @@ export class VirtualTime implements Clock {
 	}
 
 	setAlarm(at: number, ring: () => void): void {
-		this.set({ at, order: this.alarmsSet++, ring });
+		const alarm = { at, ring };
+		this.alarms.splice(
+			sortedIndexBy(this.alarms, alarm, (each) => -each.at),
+			0,
+			alarm,
+		);
 	}
 
 	clearAlarms(): void {
@@ -52,8 +52,8 @@ export class VirtualTime implements Clock {
 	/** Lets time pass until `end`; what was begun runs on as far as it comes. */
 	async runUntil(end: number): Promise<void> {
 		await settle();
-		for (let next = this.alarms[0]; next && next.at <= end; next = this.alarms[0]) {
-			this.ringFirst(next);
+		while ((this.alarms.at(-1)?.at ?? Infinity) <= end) {
+			this.ringNext();
 			await settle();
 		}
 		this.time = end;
@@ -67,43 +67,15 @@ export class VirtualTime implements Clock {
 		for (;;) {
 			await settle();
 			if (isDone) return await work;
-			const [next] = this.alarms;
-			if (next) this.ringFirst(next);
+			this.ringNext();
 		}
 	}
 
-	private ringFirst(first: Alarm): void {
-		this.takeFirst();
-		this.time = Math.max(this.time, first.at);
-		first.ring();
-	}
-
-	private set(alarm: Alarm): void {
-		let at = this.alarms.push(alarm) - 1;
-		while (at > 0) {
-			const above = (at - 1) >> 1;
-			const parent = this.alarms[above];
-			if (!parent || !isBefore(alarm, parent)) break;
-			this.alarms[at] = parent;
-			at = above;
-		}
-		this.alarms[at] = alarm;
-	}
-
-	private takeFirst(): void {
-		const last = this.alarms.pop();
-		if (!last || this.alarms.length === 0) return;
-		let at = 0;
-		for (;;) {
-			const left = 2 * at + 1;
-			const [one, other] = [this.alarms[left], this.alarms[left + 1]];
-			const child = other && one && isBefore(other, one) ? left + 1 : left;
-			const smaller = this.alarms[child];
-			if (!smaller || !isBefore(smaller, last)) break;
-			this.alarms[at] = smaller;
-			at = child;
-		}
-		this.alarms[at] = last;
+	private ringNext(): void {
+		const next = this.alarms.pop();
+		if (!next) return;
+		this.time = Math.max(this.time, next.at);
+		next.ring();
 	}
 }
 

@@ -73,6 +73,25 @@ export class Editor {
 		await page.waitForURL(({ pathname }) => !pathname.startsWith('/signin'));
 	}
 
+	/** What somebody without n8n sees on another machine. @param httpCredentials that the browser asks for */
+	async openElsewhere(
+		url: string,
+		httpCredentials: { username: string; password: string },
+	): Promise<Page> {
+		const context = await this.page
+			.context()
+			.browser()
+			?.newContext({
+				ignoreHTTPSErrors: true,
+				...(httpCredentials.password !== '' && { httpCredentials }),
+			});
+		assert.ok(context);
+		const page = await context.newPage();
+		page.setDefaultTimeout(TIMEOUT_MS);
+		await page.goto(url);
+		return page;
+	}
+
 	/** Shows a workflow on the canvas. Changes to another one that were not saved are gone. */
 	async openWorkflow({ id }: StoredWorkflow): Promise<void> {
 		await this.goTo(`/workflow/${id}`);
@@ -103,6 +122,12 @@ export class Editor {
 	async executeWorkflow(): Promise<void> {
 		await this.page.locator('[data-test-id="execute-workflow-button"]').first().click();
 		await this.page.getByText('Workflow executed successfully').first().waitFor();
+	}
+
+	/** Opens the list of nodes on a new canvas. */
+	async openNodeList(): Promise<void> {
+		const button = '[data-test-id="canvas-add-button"], [data-test-id="canvas-plus-button"]';
+		await this.page.locator(button).first().click();
 	}
 
 	/** The names that the open list of nodes offers for a search. */

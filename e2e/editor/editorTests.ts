@@ -5,9 +5,8 @@ import { afterEach } from 'node:test';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import type { Locator } from 'playwright-core';
 import type { WorkflowFile } from '../../hosts/n8nClient';
-import { startSandboxedN8n } from '../../hosts/sandboxedN8n';
 import { itemsWorkflow, nativeNode, rowWorkflow, type NodeInRow } from '../../hosts/workflows';
-import { startForTests } from '../testN8n';
+import { n8nForTests } from '../testN8n';
 import { Editor } from './editor';
 import type { NodePanel } from './nodePanel';
 import { picturesFolder } from './picturesFolder';
@@ -30,7 +29,7 @@ export const LISTED = Object.values(NODES).filter((name) => !name.endsWith('Trig
 
 const images = picturesFolder();
 
-export const running = startForTests(async () => await startSandboxedN8n());
+export const running = n8nForTests();
 export const editor = new Editor(running);
 afterEach(() => running.sandbox.control.reset());
 
@@ -57,11 +56,11 @@ async function openIn(workflow: WorkflowFile, name: string): Promise<NodePanel> 
 
 /** The panel of a node that is alone, with nothing entered but what is given. */
 export const openNode = async (type: NodeType, parameters?: INodeParameters): Promise<NodePanel> =>
-	await openIn(rowWorkflow('My workflow', [node(type, parameters)]), NODES[type]);
+	await openIn(rowWorkflow([node(type, parameters)], {}, 'My workflow'), NODES[type]);
 
 /** The panel of a node behind items. */
 export const openBehind = async (items: IDataObject[], opened: NodeInRow): Promise<NodePanel> =>
-	await openIn(itemsWorkflow('Import sign-ups', items, [opened]), opened.name);
+	await openIn(itemsWorkflow(items, [opened], 'Import sign-ups'), opened.name);
 
 /** Stores a credential that differs from a working one. @returns its ID */
 export async function storeCredential(changes: IDataObject): Promise<string> {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { before, describe, it } from 'node:test';
 import { importItemsNode } from '../../hosts/workflows';
+import { signedAddresses } from '../importRequests';
 import {
 	assertNoCutLabels,
 	editor,
@@ -102,14 +103,9 @@ void describe('an error', () => {
 	}
 
 	it('names the field that was misspelt and the one that was meant', async () => {
-		const misspelt = importItemsNode(
-			running.credentialId,
-			{ Emial: '={{ $json.mail }}' },
-			{
-				hosting: 'put',
-				uploadUrl: `${running.sandbox.httpsUrl}/drop/sign-ups.zip?sig=sandbox`,
-			},
-		);
+		const hosting = { hosting: 'put', ...signedAddresses(running.sandbox) };
+		const fields = { Emial: '={{ $json.mail }}' };
+		const misspelt = importItemsNode(running.credentialId, hosting, fields);
 		const panel = await openBehind([{ mail: 'ann.sample@example.org' }], misspelt);
 		await panel.execute();
 		const text = await readError(panel);

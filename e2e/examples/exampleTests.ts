@@ -1,16 +1,13 @@
 /** What the tests of the examples have in common. Each file of examples/ is run in the real n8n. */
 import assert from 'node:assert/strict';
-import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { afterEach, it } from 'node:test';
-import type { INode } from 'n8n-workflow';
 import type { Execution } from '../../hosts/execution';
 import { examplesFolder, expectedContacts } from '../../hosts/importOutcome';
 import type { Credential, StoredWorkflow } from '../../hosts/n8nClient';
-import { startSandboxedN8n } from '../../hosts/sandboxedN8n';
 import { waitUntil } from '../../hosts/waitUntil';
 import { startSftpServer, type SftpServer } from '../sftpServer';
-import { assertSuccess, outputOf, startForTests } from '../testN8n';
+import { assertSuccess, n8nForTests, outputOf } from '../testN8n';
 
 /** Far below the 65 seconds from which n8n leaves a wait to its database. */
 export const SHORT_WAIT_MINUTES = 0.01;
@@ -19,12 +16,9 @@ type Settings = Record<string, string | number>;
 
 /** Its properties are there from the first test on. */
 export const sftp = {} as SftpServer;
-export const running = startForTests(
-	async () =>
-		await startSandboxedN8n({
-			sandbox: { fetchSftp: async (address) => await sftp.download(address) },
-		}),
-);
+export const running = n8nForTests({
+	sandbox: { fetchSftp: async (address) => await sftp.download(address) },
+});
 running.onStart(async () => {
 	Object.assign(sftp, await startSftpServer(running.n8nOptions.hostDir));
 	running.onClose(sftp.close);
@@ -49,17 +43,6 @@ export function example(file: string, does: string, check: () => Promise<void>):
 export const store = async (file: string, settings: Settings = {}): Promise<StoredWorkflow> =>
 	await running.importExample(join(examplesFolder, file), running.credentialId, settings);
 
-/** Stores an example with one of its nodes changed. */
-export async function storeChanged(
-	workflow: StoredWorkflow,
-	name: string,
-	change: (node: INode) => Partial<INode>,
-): Promise<StoredWorkflow> {
-	return await running.n8n.client.copyWorkflow(workflow, (node) =>
-		node.name === name ? { ...node, ...change(node) } : node,
-	);
-}
-
 /** Stores an example with another credential in one of its nodes. */
 export async function storeWithCredential(
 	workflow: StoredWorkflow,
@@ -68,7 +51,9 @@ export async function storeWithCredential(
 ): Promise<StoredWorkflow> {
 	const id = await running.n8n.client.createCredential(credential);
 	const credentials = { [credential.type]: { id, name: credential.name } };
-	return await storeChanged(workflow, name, () => ({ credentials }));
+	return await running.n8n.client.copyWorkflow(workflow, (node) =>
+		node.name === name ? { ...node, credentials } : node,
+	);
 }
 
 /** Runs a workflow, which must succeed. */
@@ -153,10 +138,4 @@ export function assertCountedContacts(execution: Execution): void {
 		{ status: 'imported', count_status: rows - rejected.length },
 		{ status: 'failed', count_status: rejected.length },
 	]);
-}
-
-/** Addresses as a private file host signs them: one to upload to, another one to download from. */
-export function signedAddresses(name = `signed-${randomBytes(4).toString('hex')}.zip`) {
-	const file = `${running.sandbox.httpsUrl}/drop/${name}`;
-	return { uploadUrl: `${file}?sig=upload`, downloadUrl: `${file}?sig=download` };
 }

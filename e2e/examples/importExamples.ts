@@ -11,9 +11,10 @@ import {
 	membersFile,
 	unexpectedIn,
 } from '../../hosts/importOutcome';
-import { startedJobs } from '../importRequests';
+import { changeNode } from '../../hosts/workflows';
+import { signedAddresses, startedJobs } from '../importRequests';
 import { PausedImports } from '../pausedImports';
-import { only, outputOf } from '../testN8n';
+import { countStatus, only, outputOf, valuesOf } from '../testN8n';
 import {
 	assertCountedContacts,
 	assertImportedContacts,
@@ -27,9 +28,7 @@ import {
 	runWorkflow,
 	sftp,
 	SHORT_WAIT_MINUTES,
-	signedAddresses,
 	store,
-	storeChanged,
 	storeWithCredential,
 } from './exampleTests';
 
@@ -53,10 +52,13 @@ function assertReported(execution: Execution): void {
 	const lead = `<b>${rows - rejected.length}</b> of ${rows.toLocaleString('en-US')} rows imported`;
 	assert.ok(readFileSync(report, 'utf8').includes(lead));
 	assert.deepEqual(
-		outputOf(execution, 'Rows to Correct').map(({ CrmId }) => CrmId),
+		valuesOf(execution, 'Rows to Correct', 'CrmId'),
 		rejected.map(({ crmId }) => crmId),
 	);
 }
+
+/** Addresses of a file that the test has to itself. */
+const signed = () => signedAddresses(running.sandbox, 'signed.zip');
 
 example(
 	'import-contacts.json',
@@ -68,9 +70,8 @@ example(
 		assert.equal(job.id, outcome.jobId);
 		assert.equal(job.status, 'CompletedWithErrors');
 
-		const signed = signedAddresses();
-		await runExample('import-contacts.json', signed);
-		assert.equal(fetchedFrom().at(-1), signed.downloadUrl);
+		await runExample('import-contacts.json', signed());
+		assert.equal(fetchedFrom().at(-1), signed().downloadUrl);
 	},
 );
 
@@ -78,11 +79,11 @@ example(
 	'import-items.json',
 	'imports a spreadsheet and separates imported and rejected rows',
 	async () => {
-		const signed = signedAddresses();
-		const workflow = await store('import-items.json', signed);
-		const dryRun = await storeChanged(workflow, 'Import Items', ({ parameters }) => ({
-			parameters: { ...parameters, options: { dryRun: true } },
-		}));
+		const workflow = await store('import-items.json', signed());
+		const dryRun = await running.n8n.client.copyWorkflow(
+			workflow,
+			changeNode('Import Items', { options: { dryRun: true } }),
+		);
 		const checked = await runWorkflow(dryRun);
 		assert.deepEqual(outputOf(checked, 'Summary'), [
 			{ outcome: 'dry run: checked, nothing was sent', count_crmId: 0 },
@@ -90,7 +91,7 @@ example(
 		assert.deepEqual(startedJobs(running.sandbox), []);
 
 		const execution = await runWorkflow(workflow);
-		assert.deepEqual(fetchedFrom(), [signed.downloadUrl]);
+		assert.deepEqual(fetchedFrom(), [signed().downloadUrl]);
 		assertImportedContacts(execution);
 		assert.deepEqual(
 			outputOf(execution, 'Rejected Rows').map(({ crmId, outcome }) => ({ crmId, outcome })),
@@ -119,10 +120,8 @@ example(
 		const workflow = await store('import-changes.json', { contactsFile: list });
 		const counts = async () => {
 			const execution = await runWorkflow(workflow, 'Every Night');
-			const rows = outputOf(execution, 'Import Items');
-			const count = (status: string) => rows.filter((row) => row.status === status).length;
 			const rejected = outputOf(execution, 'Rejected Rows').length;
-			return [count('imported'), rejected, count('unchanged')];
+			return [countStatus(execution, 'imported'), rejected, countStatus(execution, 'unchanged')];
 		};
 		save([...good, ...bad]);
 		assert.deepEqual(await counts(), [3, 1, 0]);
@@ -146,10 +145,7 @@ example(
 		assert.deepEqual(startedJobs(running.sandbox), []);
 
 		const execution = await runExample('import-gifts.json');
-		assert.deepEqual(
-			outputOf(execution, 'Adjusted Gifts').map(({ giftId }) => giftId),
-			['3001', '3002', '3003'],
-		);
+		assert.deepEqual(valuesOf(execution, 'Adjusted Gifts', 'giftId'), ['3001', '3002', '3003']);
 		assert.deepEqual(outputOf(execution, 'Rejected Gifts'), [
 			{
 				giftId: '9999',
@@ -164,8 +160,7 @@ example(
 	'nightly-sync.json',
 	'imports only what passed the check, and reports the rejected rows',
 	async () => {
-		const signed = signedAddresses();
-		const workflow = await store('nightly-sync.json', signed);
+		const workflow = await store('nightly-sync.json', signed());
 
 		// A mapping type is gone tonight: the check fails, and nothing is sent.
 		running.sandbox.control.addFault({
@@ -188,7 +183,7 @@ example(
 			outputOf(execution, 'Dry Run').flatMap(({ rows }) => rows ?? []),
 			[expectedContacts().rows],
 		);
-		assert.deepEqual(fetchedFrom(), [signed.downloadUrl]);
+		assert.deepEqual(fetchedFrom(), [signed().downloadUrl]);
 		assertImportedContacts(execution);
 		assert.deepEqual(
 			readRows(join(running.filesFolder, only(reports()))).map(({ CrmId, Reason }) => [
@@ -205,7 +200,7 @@ example(
 	'imports a file as several jobs, reports, and puts out the rows to correct',
 	async () => {
 		const execution = await runExample('import-large-file.json', {
-			...signedAddresses('{file}'),
+			...signedAddresses(running.sandbox),
 			rowsPerFile: 300,
 		});
 		assert.equal(startedJobs(running.sandbox).length, 4);
@@ -217,7 +212,7 @@ example(
 	'import-once.json',
 	'starts the jobs of a file once, and stops when it cannot know whether it did',
 	async () => {
-		const settings = { ...signedAddresses(), minutesBetweenChecks: SHORT_WAIT_MINUTES };
+		const settings = { ...signed(), minutesBetweenChecks: SHORT_WAIT_MINUTES };
 		const workflow = await store('import-once.json', settings);
 		assertReported(await runWorkflow(workflow));
 		assertReported(await runWorkflow(workflow));
@@ -254,7 +249,7 @@ example(
 		assert.deepEqual([...files.keys()], [`${sftpPath}-1.zip`]);
 		assertCountedContacts(execution);
 		assert.deepEqual(
-			outputOf(execution, 'Rejected Rows').map(({ CrmId }) => CrmId),
+			valuesOf(execution, 'Rejected Rows', 'CrmId'),
 			expectedContacts().rejected.map(({ crmId }) => crmId),
 		);
 		const sent = JSON.stringify(execution.nodes['Start Import']?.outputs);
@@ -277,7 +272,7 @@ example(
 	'durable-import.json',
 	'starts an import, waits for its end, and gives each row its outcome',
 	async () => {
-		const execution = await runExample('durable-import.json', signedAddresses());
+		const execution = await runExample('durable-import.json', signed());
 		assert.equal(startedJobs(running.sandbox).length, 1);
 		assertCountedContacts(execution);
 		const report = join(running.filesFolder, `import-report-${execution.id}.html`);

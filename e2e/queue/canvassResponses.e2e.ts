@@ -67,9 +67,7 @@ async function startShift(which: number, responses: number): Promise<Shift> {
 	const own = shuffle(people.slice(from, from + responses));
 	assert.equal(own.length, responses);
 	const { client } = running.n8n;
-	const workflow = await client.createWorkflow(
-		shiftWorkflow(`Canvass responses of shift ${which}`, own, running.credentialId),
-	);
+	const workflow = await client.createWorkflow(shiftWorkflow(own, running.credentialId));
 	return { people: own, workflow, executionId: await client.start(workflow, 'Start') };
 }
 
@@ -122,12 +120,6 @@ function assertOnDifferentWorkers(shifts: readonly Shift[]): void {
 	const names = shifts.map(({ executionId }) => running.workerOf(executionId)?.name);
 	assert.ok(!names.includes(undefined));
 	assert.equal(new Set(names).size, shifts.length, names.join(', '));
-}
-
-async function killWorkerOf({ executionId }: Shift): Promise<void> {
-	const worker = running.workerOf(executionId);
-	assert.ok(worker);
-	await running.killWorker(worker);
 }
 
 const firstLine = (text: unknown) => String(text).split('\n')[0];
@@ -187,7 +179,7 @@ it('a worker that is killed ends its own execution only, and nothing is posted t
 	await waitUntilInTheMiddle(shifts);
 	const [lost, ...unharmed] = shifts;
 	assert.ok(lost);
-	await killWorkerOf(lost);
+	await running.killWorkerOf(lost.executionId);
 	const killedAt = Date.now();
 	// A replacement, as a process supervisor would start.
 	await running.startWorker();
@@ -226,7 +218,7 @@ it('a shift in batches that are noted can be started again: no more than one bat
 		executionId: await client.start(workflow, 'Start'),
 	};
 	await waitUntilInTheMiddle([first]);
-	await killWorkerOf(first);
+	await running.killWorkerOf(first.executionId);
 	const posted = storedOf(first).length;
 	await running.startWorker();
 

@@ -2,10 +2,8 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { afterEach, it, type TestContext } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
-import { Agent, fetch } from 'undici';
 import { z } from 'zod';
 import type { Execution } from '../../hosts/execution';
-import type { StoredWorkflow } from '../../hosts/n8nClient';
 import { startQueueN8n } from '../../hosts/queueN8n';
 import { waitUntil } from '../../hosts/waitUntil';
 import { importItemsNode, itemsWorkflow } from '../../hosts/workflows';
@@ -52,35 +50,25 @@ async function replaceWorkers(): Promise<void> {
 
 /** The service rejects every tenth address. */
 const rows = Array.from({ length: ROWS }, (_, row) => ({
-	FirstName: `First${row}`,
-	LastName: `Last${row}`,
-	Email: row % 10 === 3 ? `no..${row}@example.org` : `person.${row}@example.org`,
+	first: `First${row}`,
+	last: `Last${row}`,
+	mail: row % 10 === 3 ? `no..${row}@example.org` : `person.${row}@example.org`,
 }));
-const imported = rows.map(({ Email }) => (Email.includes('..') ? 'failed' : 'imported'));
+const imported = rows.map(({ mail }) => (mail.includes('..') ? 'failed' : 'imported'));
 
-const storeImport = async (): Promise<StoredWorkflow> =>
-	await running.n8n.client.createWorkflow(
-		itemsWorkflow('Import items', rows, [
-			importItemsNode(
-				running.credentialId,
-				{
-					FirstName: '={{ $json.FirstName }}',
-					LastName: '={{ $json.LastName }}',
-					Email: '={{ $json.Email }}',
-				},
-				{ hosting: 'n8n' },
-			),
-		]),
-	);
+const storeImport = async () => {
+	const node = importItemsNode(running.credentialId, { hosting: 'n8n' });
+	return await running.n8n.client.createWorkflow(itemsWorkflow(rows, [node]));
+};
 const runImport = async (): Promise<Execution> =>
 	await running.n8n.client.run(await storeImport(), 'Start', { timeoutMs: TIMEOUT_MS });
 
 const statusSchema = z.object({ importResult: z.object({ status: z.string() }) });
-function assertImported(execution: Execution): void {
+function assertImported(execution: Execution, statuses = imported): void {
 	assertSuccess(execution);
 	assert.deepEqual(
 		outputOf(execution, 'Import Items').map((json) => statusSchema.parse(json).importResult.status),
-		imported,
+		statuses,
 	);
 }
 
@@ -148,9 +136,7 @@ it('an import on a worker that is killed is one job at the service, and is not r
 	const executionId = await client.start(await storeImport(), 'Start');
 	const reads = () => countJobReads(running.sandbox);
 	await waitUntil('the job is read', () => reads() > 0);
-	const worker = running.workerOf(executionId);
-	assert.ok(worker);
-	await running.killWorker(worker);
+	await running.killWorkerOf(executionId);
 	await running.startWorker();
 
 	const execution = await client.waitForExecution(executionId, TIMEOUT_MS);
@@ -190,8 +176,7 @@ it('rejected rows are corrected on the page of the main process, and imported on
 	running.sandbox.control.reset();
 	const { id, link } = await startCorrectedImport(running);
 	await replaceWorkers();
-	const dispatcher = new Agent({ connect: { ca: running.certificate.cert } });
-	const page = await (await fetch(link, { dispatcher })).text();
+	const page = await (await running.fetch(link)).text();
 	const values = [...page.matchAll(/<input (?:type="hidden" )?name="([^"]+)" value="([^"]*)"/g)];
 	const [mail] = values.find(([, , value]) => value === 'no..one@example.org')?.slice(1) ?? [];
 	assert.ok(mail);
@@ -202,15 +187,10 @@ it('rejected rows are corrected on the page of the main process, and imported on
 	);
 	form.set(mail, 'bob@example.org');
 	form.set('action', 'import');
-	const send = async () => await fetch(link, { method: 'POST', body: form, dispatcher });
+	const send = async () => await running.fetch(link, { method: 'POST', body: form });
 	await Promise.allSettled([send(), send()]);
 	const execution = await running.n8n.client.waitForExecution(id, TIMEOUT_MS);
-	await dispatcher.destroy();
-	assertSuccess(execution);
-	assert.deepEqual(
-		outputOf(execution, 'Import Items').map((json) => statusSchema.parse(json).importResult.status),
-		['imported', 'imported', 'failed'],
-	);
+	assertImported(execution, ['imported', 'imported', 'failed']);
 	assert.equal(startedJobs(running.sandbox).length, 2);
 });
 
@@ -236,10 +216,7 @@ it('the trigger reports every end once on the workers, also over a crash of the 
 	const partlyEnd = `${partly} completedWithErrors CompletedWithErrors`;
 	const failingEnd = `${failing} failed Failed`;
 	const events = ['completed', 'completedWithErrors', 'failed'];
-	const all = await createTriggerWorkflow(running, 'demo', 5, {
-		watch: 'all',
-		events,
-	});
+	const all = await createTriggerWorkflow(running, 'demo', 5, { watch: 'all', events });
 	const chosen = await createTriggerWorkflow(running, 'demo', 5, {
 		watch: 'specific',
 		jobIds: `${good},${failing}`,

@@ -1,4 +1,4 @@
-import { itemsWorkflow, type NodeInRow } from '../../hosts/workflows';
+import { itemsWorkflow, to, type NodeInRow } from '../../hosts/workflows';
 import type { WorkflowFile } from '../../hosts/n8nClient';
 import { insertRow, matchRows } from '../dataTables';
 
@@ -16,7 +16,6 @@ export function shiftInBatches(
 	post: NodeInRow,
 ): WorkflowFile {
 	const row = itemsWorkflow(
-		'Shift in batches',
 		people.map((personId) => ({ personId })),
 		[
 			matchRows('Not Posted Yet', tableId, 'rowNotExists', 'personId'),
@@ -36,7 +35,6 @@ export function shiftInBatches(
 			),
 		],
 	);
-	const to = (node: string) => [{ node, type: 'main' as const, index: 0 }];
 	return {
 		...row,
 		connections: {
