@@ -3,10 +3,10 @@
  * commands of the page itself, and fails at the step that does not hold.
  */
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
+import { inTemporaryFolder } from '../hosts/temporaryFolder';
 import { copyRepository } from './copyRepository';
 import { root } from './dependencies.mjs';
 
@@ -92,13 +92,10 @@ function follow(blocks: readonly Block[], folder: string): void {
 	console.log(`\n${files.size} files by hand, ${lineCount} lines: every step holds`);
 }
 
-const folder = mkdtempSync(join(tmpdir(), 'n8n-nodes-native-guide-'));
-try {
+inTemporaryFolder((folder) => {
 	copyRepository(folder);
 	follow(blocksOf(readFileSync(join(root, GUIDE), 'utf8')), folder);
-} catch (error) {
+}).catch((error: unknown) => {
 	console.error(error instanceof Error ? error.message : error);
 	process.exitCode = 1;
-} finally {
-	rmSync(folder, { recursive: true, force: true });
-}
+});

@@ -7,11 +7,12 @@
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { availableParallelism, tmpdir } from 'node:os';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { join, relative } from 'node:path';
 import ts from 'typescript';
 
+import { inTemporaryFolder } from '../hosts/temporaryFolder';
 import { copyRepository } from './copyRepository';
 import { chosenFile, lastFile, reachedFile, type TestsByFile } from './mutantEnvironment';
 
@@ -216,8 +217,7 @@ async function main(): Promise<void> {
 	const stored = existsSync(KILLERS) ? readFileSync(KILLERS, 'utf8') : '{}';
 	/** By the paths of files in the repository. */
 	const killers = JSON.parse(stored) as Record<string, TestsByFile>;
-	const folder = mkdtempSync(join(tmpdir(), 'n8n-nodes-native-mutants-'));
-	try {
+	await inTemporaryFolder(async (folder) => {
 		copyRepository(folder);
 		const sample = sampleOf(folder);
 		plant(sample, folder);
@@ -256,9 +256,7 @@ async function main(): Promise<void> {
 		console.log(`\n${killed} of ${sample.length} killed. Survivors:`);
 		for (const { place } of alive) console.log(`  ${place}`);
 		if (killed < 0.95 * sample.length) process.exitCode = 1;
-	} finally {
-		rmSync(folder, { recursive: true, force: true });
-	}
+	});
 }
 
 void main();

@@ -1,21 +1,12 @@
 import {
 	type INode,
 	type INodeProperties,
-	type INodePropertyCollection,
-	type INodePropertyOptions,
 	type INodeTypeDescription,
+	isINodeProperties,
 	NodeHelpers,
 } from 'n8n-workflow';
 
 import type { WorkflowFile } from '../hosts/n8nClient';
-
-type Options = INodeProperties['options'];
-
-const isProperty = (
-	option: INodePropertyOptions | INodeProperties | INodePropertyCollection,
-): option is INodeProperties => 'type' in option;
-
-const propertiesOf = (options: Options = []) => options.filter(isProperty);
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>
 	typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -44,7 +35,7 @@ function valueProblems(path: string, property: INodeProperties, value: unknown):
 		return typeof value === type ? [] : [`${path} is no ${type}`];
 	if (type === 'collection')
 		return isRecord(value)
-			? nameProblems(path, propertiesOf(options), value)
+			? nameProblems(path, options.filter(isINodeProperties), value)
 			: [`${path} is no object`];
 	if (type !== 'fixedCollection') return [];
 	if (!isRecord(value)) return [`${path} is no object`];

@@ -2,6 +2,7 @@ import { makeZip } from 'client-zip';
 import type { INodeExecutionData, INodeParameters, INodeType } from 'n8n-workflow';
 
 import { byId, byName } from '../../hosts/locators';
+import { importItemsNode } from '../../hosts/workflows';
 import { NativeBulkImport } from '../../nodes/NativeBulkImport/NativeBulkImport.node.js';
 import { NativeCanvassResponse } from '../../nodes/NativeCanvassResponse/NativeCanvassResponse.node.js';
 import { NativeCode } from '../../nodes/NativeCode/NativeCode.node.js';
@@ -11,6 +12,7 @@ import { type Endpoint, endpoints } from '../../nodes/shared/service/endpoints';
 import type { Sandbox } from '../../sandbox';
 import { packageOperations } from '../../test/engine/support/exampleOutputs';
 import type { ExampleService } from '../../test/engine/support/outputExamples';
+import { COLUMNS, importJob } from '../importRequests';
 import type { Column } from './faults';
 
 /** An import job with a result file. */
@@ -55,10 +57,9 @@ export interface FaultyCall {
 	isOnceOnly?: true;
 }
 
-const AVERY = 100_001;
 const PARENTLESS_CODE = 504;
 const TAG = 502;
-const EVENT_ID = 6001;
+const EVENT = { recordId: '6001' };
 
 const bulkImport = new NativeBulkImport();
 const people = new NativePeople();
@@ -69,19 +70,23 @@ const records = new NativeRecord();
 type Parameters = INodeParameters | FaultyCall['parameters'];
 type Operation = Pick<FaultyCall, 'node' | 'resource' | 'operation' | 'parameters'>;
 
-/** An operation as the user chooses it, with what is filled in. */
-function operationCall(
-	node: INodeType,
-	resource: string,
-	operation: string,
-	parameters: Parameters = {},
-): Operation {
-	const fill = typeof parameters === 'function' ? parameters : () => parameters;
-	return { node, resource, operation, parameters: fill };
-}
+/** The operations of a resource as the user chooses them, with what is filled in. */
+const resourceOf =
+	(node: INodeType, resource: string) =>
+	(operation: string, parameters: Parameters = {}): Operation => {
+		const fill = typeof parameters === 'function' ? parameters : () => parameters;
+		return { node, resource, operation, parameters: fill };
+	};
+
+const job = resourceOf(bulkImport, 'job');
+const person = resourceOf(people, 'person');
+const canvassResponse = resourceOf(canvass, 'canvassResponse');
+const code = resourceOf(codes, 'code');
+const record = (operation: string, resourceName: string, values: INodeParameters = {}) =>
+	resourceOf(records, 'record')(operation, { resourceName: byName(resourceName), ...values });
 
 const all: INodeParameters = { returnAll: true };
-const person: INodeParameters = { nativeId: String(AVERY) };
+const avery: INodeParameters = { nativeId: '100001' };
 const personByType = ({ name }: Place): INodeParameters => ({
 	identifyBy: 'type',
 	personIdType: 'CrmId',
@@ -97,69 +102,25 @@ const notHome: INodeParameters = {
 	canvassContext: { contactTypeId: byId(2), skipMatching: true },
 	resultCodeId: byId(1),
 };
-const record = (resourceName: string, values: INodeParameters = {}): INodeParameters => ({
-	resourceName: byName(resourceName),
-	...values,
-});
 const recordJson = '{"name":"Autumn"}';
-
-const jobOf = (sourceUrl: string) => ({
-	description: 'Import of the fault matrix',
-	file: {
-		fileName: 'rows.csv',
-		sourceUrl,
-		hasHeader: true,
-		hasQuotes: true,
-		columnDelimiter: 'CSV',
-		columns: [{ name: 'First' }, { name: 'Last' }, { name: 'Mail' }],
-	},
-	actions: [
-		{
-			actionType: 'loadMappedFile',
-			resourceType: 'Contacts',
-			resultFileSizeKbLimit: 5000,
-			mappingTypes: [
-				{
-					name: 'CreateOrUpdateContact',
-					fieldValueMappings: [
-						{ fieldName: 'FirstName', columnName: 'First' },
-						{ fieldName: 'LastName', columnName: 'Last' },
-						{ fieldName: 'Email', columnName: 'Mail' },
-					],
-				},
-			],
-		},
-	],
-});
 
 const importedItems: INodeExecutionData[] = ['Kim', 'Sam', 'Toni'].map((first) => ({
 	json: { first, last: 'Sample', mail: `${first}@example.org`.toLowerCase() },
 }));
 
 const importItems = (hosting: 'put' | 'post') =>
-	operationCall(bulkImport, 'job', 'createFromItems', ({ sandbox, name, base }) => ({
-		resourceType: byName('Contacts'),
-		mappingTypes: ['CreateOrUpdateContact'],
-		fieldMap: {
-			mappingMode: 'defineBelow',
-			value: {
-				'CreateOrUpdateContact:FirstName': '={{ $json.first }}',
-				'CreateOrUpdateContact:LastName': '={{ $json.last }}',
-				'CreateOrUpdateContact:Email': '={{ $json.mail }}',
-			},
-			schema: [],
-			matchingColumns: [],
-		} as unknown as INodeParameters,
-		description: 'Items of the fault matrix',
-		hosting,
-		uploadUrl: hosting === 'put' ? `${base}/drop/${name}?sig=1` : `${base}/drop?sig=${name}`,
-		downloadUrl: `${sandbox.httpsUrl}/drop/${name}${hosting === 'put' ? '' : '.zip'}`,
-		formFields: { field: [{ name: 'key', value: `${name}.zip` }] },
-	}));
+	job('createFromItems', ({ sandbox, name, base }) => {
+		const urls = {
+			uploadUrl: hosting === 'put' ? `${base}/drop/${name}?sig=1` : `${base}/drop?sig=${name}`,
+			downloadUrl: `${sandbox.httpsUrl}/drop/${name}${hosting === 'put' ? '' : '.zip'}`,
+		};
+		const formFields = { field: [{ name: 'key', value: `${name}.zip` }] };
+		return importItemsNode('', { hosting, ...urls, formFields }).parameters;
+	});
 
 const results = (output: 'rows' | 'binary') =>
-	operationCall(bulkImport, 'job', 'getResults', ({ job }) => ({
-		jobId: String(job?.id),
+	job('getResults', (place) => ({
+		jobId: String(place.job?.id),
 		output,
 		includedColumns: '',
 	}));
@@ -169,165 +130,110 @@ type Row = Operation & Partial<FaultyCall>;
 
 /** Endpoints whose call needs more than the example of its operation. */
 const endpointRows: Partial<Record<EndpointName, Row>> = {
-	createBulkImportJob: operationCall(bulkImport, 'job', 'create', ({ sandbox }) => ({
+	createBulkImportJob: job('create', ({ sandbox }) => ({
 		defineJob: 'json',
-		jobJson: JSON.stringify(jobOf(`${sandbox.httpsUrl}/drop/nothing.zip`)),
+		jobJson: JSON.stringify(importJob(`${sandbox.httpsUrl}/drop/nothing.zip`)),
 	})),
-	listBulkImportJobs: { ...operationCall(bulkImport, 'job', 'getAll', all), needsJob: true },
+	listBulkImportJobs: { ...job('getAll', all), needsJob: true },
 	getBulkImportJob: {
-		...operationCall(bulkImport, 'job', 'get', ({ job }) => ({ jobId: String(job?.id) })),
+		...job('get', (place) => ({ jobId: String(place.job?.id) })),
 		needsJob: true,
 	},
-	findPerson: operationCall(people, 'person', 'find', ({ name }) => ({
-		email: `avery.sample@${name}.example.org`,
-	})),
-	findOrCreatePerson: operationCall(people, 'person', 'findOrCreate', newPerson),
-	findOrCreateContact: operationCall(people, 'contact', 'findOrCreate', newPerson),
-	createPerson: operationCall(records, 'record', 'create', {
-		resourceName: byName('people/create'),
+	findPerson: person('find', ({ name }) => ({ email: `avery.sample@${name}.example.org` })),
+	findOrCreatePerson: person('findOrCreate', newPerson),
+	findOrCreateContact: resourceOf(people, 'contact')('findOrCreate', newPerson),
+	createPerson: record('create', 'people/create', {
 		recordJson: '{"firstName": "Ann", "lastName": "Lee"}',
 	}),
-	getPerson: operationCall(people, 'person', 'get', person),
-	updatePerson: operationCall(people, 'person', 'update', (place) => ({
-		...personByType(place),
-		firstName: 'Avery',
-	})),
-	applyCode: operationCall(people, 'person', 'applyCode', (place) => ({
-		...personByType(place),
-		codeId: byId(TAG),
-	})),
-	createCanvassResponse: operationCall(canvass, 'canvassResponse', 'create', {
-		...person,
-		...notHome,
-	}),
+	getPerson: person('get', avery),
+	updatePerson: person('update', (place) => ({ ...personByType(place), firstName: 'Avery' })),
+	applyCode: person('applyCode', (place) => ({ ...personByType(place), codeId: byId(TAG) })),
+	createCanvassResponse: canvassResponse('create', { ...avery, ...notHome }),
 	// No operation of their own: by the general conventions.
-	getActivistCode: operationCall(
-		records,
-		'record',
-		'get',
-		record('activistCodes', { recordId: '7001' }),
-	),
-	getSurveyQuestion: operationCall(
-		records,
-		'record',
-		'get',
-		record('surveyQuestions', { recordId: '81' }),
-	),
-	listApiKeyProfiles: {
-		...operationCall(records, 'record', 'getAll', record('apiKeyProfiles', all)),
-		apiVersion: 'v4',
-	},
-	createCode: operationCall(codes, 'code', 'create', { name: 'Autumn' }),
-	listCodes: operationCall(codes, 'code', 'getAll', all),
-	getCode: operationCall(codes, 'code', 'get', { codeId: byId(PARENTLESS_CODE) }),
-	updateCode: operationCall(codes, 'code', 'update', {
+	getActivistCode: record('get', 'activistCodes', { recordId: '7001' }),
+	getSurveyQuestion: record('get', 'surveyQuestions', { recordId: '81' }),
+	listApiKeyProfiles: { ...record('getAll', 'apiKeyProfiles', all), apiVersion: 'v4' },
+	createCode: code('create', { name: 'Autumn' }),
+	listCodes: code('getAll', all),
+	getCode: code('get', { codeId: byId(PARENTLESS_CODE) }),
+	updateCode: code('update', {
 		codeId: byId(PARENTLESS_CODE),
 		updateFields: { description: 'Autumn' },
 	}),
-	deleteCode: {
-		...operationCall(codes, 'code', 'delete', { codeId: byId(PARENTLESS_CODE) }),
-		isOnceOnly: true,
-	},
+	deleteCode: { ...code('delete', { codeId: byId(PARENTLESS_CODE) }), isOnceOnly: true },
 };
+
+/** A call as the table names it; parameters of its path are in braces. */
+const callOf = (
+	column: Column,
+	method: string,
+	path: string,
+	operation: Operation,
+): FaultyCall => ({
+	title: `${method} ${path}`,
+	column,
+	...operation,
+	method,
+	path: path.replace(/\{.*$/, ''),
+});
 
 /** Calls that are not in the endpoint table. */
 const otherCalls: FaultyCall[] = [
 	{
-		title: 'POST /people/{person}/canvassResponses, a person by an ID of another system',
-		column: 'unsafe',
-		...operationCall(canvass, 'canvassResponse', 'create', (place) => ({
-			...personByType(place),
-			...notHome,
-		})),
-		method: 'POST',
-		path: '/people/',
-	},
-	{
-		title: 'POST /people/findOrCreate, a person who is not looked for',
-		column: 'unsafe',
-		...operationCall(people, 'person', 'findOrCreate', {
-			firstName: 'Robin',
-			lastName: 'Sample',
-			options: { requireMatchable: false },
-		}),
-		method: 'POST',
-		path: '/people/findOrCreate',
-	},
-	{
-		title: 'GET /events, second page',
-		column: 'read',
-		...operationCall(
-			records,
-			'record',
-			'getAll',
-			record('events', { ...all, query: { option: [{ name: '$top', value: '1' }] } }),
+		...callOf(
+			'unsafe',
+			'POST',
+			'/people/{person}/canvassResponses',
+			canvassResponse('create', (place) => ({ ...personByType(place), ...notHome })),
 		),
-		method: 'GET',
-		path: '/events',
+		title: 'POST /people/{person}/canvassResponses, a person by an ID of another system',
+	},
+	{
+		...callOf(
+			'unsafe',
+			'POST',
+			'/people/findOrCreate',
+			person('findOrCreate', {
+				firstName: 'Robin',
+				lastName: 'Sample',
+				options: { requireMatchable: false },
+			}),
+		),
+		title: 'POST /people/findOrCreate, a person who is not looked for',
+	},
+	{
+		...callOf(
+			'read',
+			'GET',
+			'/events',
+			record('getAll', 'events', { ...all, query: { option: [{ name: '$top', value: '1' }] } }),
+		),
+		title: 'GET /events, second page',
 		skip: 1,
 	},
+	callOf('read', 'GET', '/events/{eventId}', record('get', 'events', EVENT)),
+	callOf('unsafe', 'POST', '/events', record('create', 'events', { recordJson })),
+	callOf('safe', 'PUT', '/events/{eventId}', record('update', 'events', { ...EVENT, recordJson })),
+	callOf(
+		'unsafe',
+		'PATCH',
+		'/events/{eventId}',
+		record('patch', 'events', { ...EVENT, recordJson }),
+	),
 	{
-		title: 'GET /events/{eventId}',
-		column: 'read',
-		...operationCall(records, 'record', 'get', record('events', { recordId: String(EVENT_ID) })),
-		method: 'GET',
-		path: '/events/',
-	},
-	{
-		title: 'POST /events',
-		column: 'unsafe',
-		...operationCall(records, 'record', 'create', record('events', { recordJson })),
-		method: 'POST',
-		path: '/events',
-	},
-	{
-		title: 'PUT /events/{eventId}',
-		column: 'safe',
-		...operationCall(
-			records,
-			'record',
-			'update',
-			record('events', { recordId: String(EVENT_ID), recordJson }),
-		),
-		method: 'PUT',
-		path: '/events/',
-	},
-	{
-		title: 'PATCH /events/{eventId}',
-		column: 'unsafe',
-		...operationCall(
-			records,
-			'record',
-			'patch',
-			record('events', { recordId: String(EVENT_ID), recordJson }),
-		),
-		method: 'PATCH',
-		path: '/events/',
-	},
-	{
-		title: 'DELETE /events/{eventId}',
-		column: 'safe',
-		...operationCall(records, 'record', 'delete', record('events', { recordId: String(EVENT_ID) })),
-		method: 'DELETE',
-		path: '/events/',
+		...callOf('safe', 'DELETE', '/events/{eventId}', record('delete', 'events', EVENT)),
 		isOnceOnly: true,
 	},
-	{
-		title: 'result file as rows',
-		column: 'download',
-		...results('rows'),
-		method: 'GET',
-		path: ({ job }) => job?.resultPath ?? '',
-		needsJob: true,
-	},
-	{
-		title: 'result file as binary data',
-		column: 'download',
-		...results('binary'),
-		method: 'GET',
-		path: ({ job }) => job?.resultPath ?? '',
-		needsJob: true,
-	},
+	...(['rows', 'binary'] as const).map(
+		(output): FaultyCall => ({
+			title: `result file as ${output === 'rows' ? 'rows' : 'binary data'}`,
+			column: 'download',
+			...results(output),
+			method: 'GET',
+			path: (place) => place.job?.resultPath ?? '',
+			needsJob: true,
+		}),
+	),
 	{
 		title: 'upload (PUT)',
 		column: 'upload',
@@ -361,7 +267,7 @@ async function exampleRow(name: string, endpoint: Endpoint): Promise<Row> {
 		);
 	}
 	const [resource = '', operation = ''] = own.name.split('/');
-	return operationCall(own.node, resource, operation, run.parameters);
+	return resourceOf(own.node, resource)(operation, run.parameters);
 }
 
 const noService: ExampleService = {
@@ -374,28 +280,25 @@ const noService: ExampleService = {
 /** Every call of the matrix. */
 export async function faultyCalls(): Promise<FaultyCall[]> {
 	const rows: Record<string, Row | undefined> = endpointRows;
-	const listed = Object.entries<Endpoint>(endpoints).map(
-		async ([name, endpoint]): Promise<FaultyCall> => ({
-			title: `${endpoint.method} ${endpoint.path}`,
-			column: endpoint.retry,
-			method: endpoint.method,
-			path: endpoint.path.replace(/\{.*$/, ''),
-			...(rows[name] ?? (await exampleRow(name, endpoint))),
-		}),
-	);
+	const listed = Object.entries<Endpoint>(endpoints).map(async ([name, endpoint]) => {
+		const { method, path, retry } = endpoint;
+		const row = rows[name] ?? (await exampleRow(name, endpoint));
+		return { ...callOf(retry, method, path, row), ...row };
+	});
 	return [...(await Promise.all(listed)), ...otherCalls];
 }
 
 /** Imports three rows, so that a job with a result file is there. */
 export async function runJob({ sandbox, name, key }: Place): Promise<JobWithResults> {
-	const rows = 'First,Last,Mail\nKim,Sample,kim@example.org\nSam,Sample,sam@example.org\n';
+	const people = 'Kim,Sample,kim@example.org,c-1\nSam,Sample,sam@example.org,c-2\n';
+	const rows = `${COLUMNS.join(',')}\n${people}`;
 	const zip = await new Response(makeZip([{ name: 'rows.csv', input: rows }])).arrayBuffer();
 	const file = `/drop/${name}-job`;
 	await fetch(`${sandbox.url}${file}?sig=1`, { method: 'PUT', body: zip });
 	const response = await fetch(`${sandbox.url}/v2/bulkImportJobs`, {
 		method: 'POST',
 		headers: { apiKey: key, 'content-type': 'application/json' },
-		body: JSON.stringify(jobOf(`${sandbox.httpsUrl}${file}`)),
+		body: JSON.stringify(importJob(`${sandbox.httpsUrl}${file}`)),
 	});
 	if (!response.ok) throw new Error(`The job was not taken: ${await response.text()}`);
 	for (;;) {

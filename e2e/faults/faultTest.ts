@@ -25,10 +25,17 @@ const ALWAYS = 1_000_000;
 /** Faster than these tests send, so that none waits for the rate limit. */
 const RATE = 1_000_000;
 
+interface Tenant {
+	name: string;
+	key: string;
+}
+
+const pathOf = ({ path }: FaultyCall, place: Place): string =>
+	typeof path === 'string' ? path : path(place);
+
 /** The requests of the fault's kind that a test's own tenant sent. */
 function isTarget(call: FaultyCall, place: Place): (entry: RequestLogEntry) => boolean {
-	const wanted = typeof call.path === 'string' ? call.path : call.path(place);
-	const [path = '', query] = wanted.split('?');
+	const [path = '', query] = pathOf(call, place).split('?');
 	return (entry) =>
 		entry.method === call.method &&
 		entry.path.replace(/^\/v\d+(?=\/)/, '').startsWith(path) &&
@@ -67,11 +74,7 @@ function comparable(items: INodeExecutionData[], { name, base, sandbox }: Place)
 	);
 }
 
-async function preparePlace(
-	call: FaultyCall,
-	sandbox: Sandbox,
-	tenant: { name: string; key: string },
-) {
+async function preparePlace(call: FaultyCall, sandbox: Sandbox, tenant: Tenant) {
 	const place: Place = { sandbox, ...tenant, base: sandbox.url };
 	if (call.needsJob) place.job = await runJob(place);
 	return place;
@@ -117,7 +120,7 @@ async function run(call: FaultyCall, place: Place, timeoutSeconds: number | unde
 export async function runWithoutFault(
 	call: FaultyCall,
 	sandbox: Sandbox,
-	tenant: { name: string; key: string },
+	tenant: Tenant,
 ): Promise<{ output: string; requestsBefore: number; added: number }> {
 	const place = await preparePlace(call, sandbox, tenant);
 	const sizeBefore = sandbox.control.size(tenant.name);
@@ -139,22 +142,13 @@ export async function runWithoutFault(
 	};
 }
 
-function failureOf(
-	outputs: INodeExecutionData[][],
-	error: Error | undefined,
-): FailedItem | undefined {
-	if (error)
-		throw new Error('The node ended the workflow instead of failing its item.', { cause: error });
-	return outputs[1]?.[0]?.json.error as FailedItem | undefined;
-}
-
 /** Injects a fault into a call and checks its effect at the service, not in the node. */
 export async function injectFault(
 	call: FaultyCall,
 	fault: Fault,
 	shape: Shape,
 	sandbox: Sandbox,
-	tenant: { name: string; key: string },
+	tenant: Tenant,
 	requestsBefore: number,
 	{ otherHost, trusted, untrusted, patience }: Surroundings,
 ): Promise<Observation> {
@@ -163,7 +157,7 @@ export async function injectFault(
 	const count = shape === 'once' ? 1 : ALWAYS;
 	const sizeBefore = sandbox.control.size(name);
 	const after = sandbox.requests.at(-1)?.number ?? 0;
-	const path = typeof call.path === 'string' ? call.path : call.path(place);
+	const path = pathOf(call, place);
 	const elsewhere = otherHost.newAddress(sandbox.url);
 	const isOfTenant = !/^\/(drop|results)\b/.test(path);
 
@@ -200,12 +194,13 @@ export async function injectFault(
 			place,
 			fault.isSlow ? patience * TIMEOUT_SECONDS : LONG_TIMEOUT_SECONDS,
 		);
-		const targets = requestsOf(call, place, after)
-			.filter(isTarget(call, place))
-			.slice(call.skip ?? 0);
+		if (error)
+			throw new Error('The node ended the workflow instead of failing its item.', { cause: error });
+		const requests = requestsOf(call, place, after);
+		const targets = requests.filter(isTarget(call, place)).slice(call.skip ?? 0);
 		const strays = elsewhere.requests();
 		return {
-			failure: failureOf(outputs, error),
+			failure: outputs[1]?.[0]?.json.error as FailedItem | undefined,
 			output: comparable(outputs[0] ?? [], place),
 			attempts: targets.length + (proxy?.failed ?? 0),
 			executed: targets.filter(({ executed }) => executed).length,
@@ -218,8 +213,8 @@ export async function injectFault(
 				...(sandbox.control.stats().leakedCredentials > 0 ? ['a host of files'] : []),
 			],
 			strays: strays.length,
-			jobsStarted: requestsOf(call, place, after).filter(
-				(entry) => entry.method === 'POST' && entry.path.endsWith('/bulkImportJobs'),
+			jobsStarted: requests.filter(
+				({ method, path: at }) => method === 'POST' && at.endsWith('/bulkImportJobs'),
 			).length,
 			secrets: [key, Buffer.from(`apiuser:${key}`).toString('base64')],
 		};

@@ -1,8 +1,6 @@
-/** The fault matrix itself, with a certificate authority of its own: see run.ts. */
-import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { loopbackCertificate, startSandbox, type Sandbox } from '../../sandbox';
+import { loopbackCertificate, startSandbox, type Certificate, type Sandbox } from '../../sandbox';
 import { type FaultyCall, faultyCalls } from './calls';
 import { expectationOf, type Observation, problemsOf, type Shape } from './expectation';
 import { type Fault, faults } from './faults';
@@ -19,9 +17,6 @@ export interface Cell {
 	observed: Observation | undefined;
 	problems: string[];
 }
-
-/** A cell that can be tried again, with another tenant. */
-type RepeatableCell = Cell & { again: (patience: number) => Promise<Cell> };
 
 const QUICK = { high: 1_000_000, medium: 1_000_000, low: 1_000_000, monthly: null };
 const SHAPES: Shape[] = ['once', 'lasting'];
@@ -45,7 +40,8 @@ interface PlannedCell {
 	call: FaultyCall;
 	fault: Fault;
 	shape: Shape;
-	run: () => Promise<RepeatableCell>;
+	/** @param patience 1, and more when it is tried again, with another tenant */
+	run: (patience: number) => Promise<Cell>;
 }
 
 async function runInParallel<T>(tasks: Array<() => Promise<T>>, workers: number): Promise<T[]> {
@@ -76,7 +72,7 @@ async function planCells(
 			// What is never sent again ends the same way whether the service recovers or not.
 			if (!expected || (fault.isBig && shape === 'once')) return [];
 			const position = 1 + RUNS_OF_ONE_CELL * (row * SHAPES.length + column);
-			const attempt = async (patience: number): Promise<Cell> => {
+			const run = async (patience: number): Promise<Cell> => {
 				try {
 					const observed = await injectFault(
 						call,
@@ -94,10 +90,6 @@ async function planCells(
 					return { call, fault, shape, observed: undefined, problems };
 				}
 			};
-			const run = async (): Promise<RepeatableCell> => ({
-				...(await attempt(1)),
-				again: attempt,
-			});
 			return [{ call, fault, shape, run }];
 		}),
 	);
@@ -105,16 +97,10 @@ async function planCells(
 
 /**
  * Runs every call against every fault, for one fault and for one that lasts.
+ * @param trusted by this process
  * @param only a part of `call; fault`, to run some cells alone
  */
-export async function faultMatrix(only = ''): Promise<Cell[]> {
-	const certificateFile = process.env.NODE_EXTRA_CA_CERTS;
-	const keyFile = process.env.FAULTS_KEY_FILE;
-	if (!certificateFile || !keyFile) throw new Error('Run it with "npm run e2e -- faults".');
-	const trusted = {
-		cert: readFileSync(certificateFile, 'utf8'),
-		key: readFileSync(keyFile, 'utf8'),
-	};
+export async function faultMatrix(trusted: Certificate, only = ''): Promise<Cell[]> {
 	speedUpClock();
 	resolveProxyNames();
 	const otherHost = await OtherHost.start();
@@ -146,28 +132,20 @@ export async function faultMatrix(only = ''): Promise<Cell[]> {
 			if (fault.isBig) return 'big';
 			return fault.isSlow || (shape === 'lasting' && fault.waitMs) ? 'waiting' : 'usual';
 		};
-		const kinds = {
-			waiting: cells.filter((cell) => kindOf(cell) === 'waiting'),
-			usual: cells.filter((cell) => kindOf(cell) === 'usual'),
-			big: cells.filter((cell) => kindOf(cell) === 'big'),
-		};
-		const run = async (kind: keyof typeof kinds) =>
+		const run = async (kind: keyof typeof CONCURRENCY) =>
 			await runInParallel(
-				kinds[kind].map((cell) => cell.run),
+				cells
+					.filter((cell) => kindOf(cell) === kind)
+					.map((cell) => async () => ({ cell, result: await cell.run(1) })),
 				CONCURRENCY[kind],
 			);
-		const done = await Promise.all([run('waiting'), run('usual'), run('big')]);
+		const done = (await Promise.all([run('waiting'), run('usual'), run('big')])).flat();
 		// On a busy machine a good response may also come after the timeout, or the timeout before the sandbox sees
 		// the request: such a test runs again alone, with a longer timeout each time.
-		const results: Cell[] = [];
-		for (const cell of done.flat()) {
-			let result: Cell = cell;
-			for (let patience = 2; patience <= RUNS_OF_ONE_CELL; patience++) {
-				if (cell.fault.isSlow && result.problems.length > 0) result = await cell.again(patience);
-			}
-			results.push(result);
-		}
-		return results;
+		for (const each of done.filter(({ cell }) => cell.fault.isSlow))
+			for (let patience = 2; patience <= RUNS_OF_ONE_CELL; patience++)
+				if (each.result.problems.length > 0) each.result = await each.cell.run(patience);
+		return done.map(({ result }) => result);
 	} finally {
 		await otherHost.close();
 		await Promise.all(sandboxes.map(async (sandbox) => await sandbox.close()));

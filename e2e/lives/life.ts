@@ -1,4 +1,4 @@
-import type { IDataObject, INodeExecutionData, IRunExecutionData } from 'n8n-workflow';
+import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import {
 	givenItems,
@@ -56,9 +56,7 @@ class Life {
 	private readonly reported: string[] = [];
 
 	constructor(private readonly world: VirtualWorld) {
-		const note = (event: string): void => {
-			this.events.push(`${(world.time.now() / MINUTE).toFixed(1)}: ${event}`);
-		};
+		const { note } = this;
 		this.plan = planLife(world);
 		const { isCalm } = this.plan;
 		this.service = new VirtualService(world, {
@@ -106,24 +104,19 @@ class Life {
 
 	/** Checks what an execution reports at its end. */
 	private judge(ended: VirtualExecution): void {
-		this.note(ended);
-		if (ended.end !== 'finished') return;
+		if (ended.end !== 'finished') return this.note(ended.end);
 		const report = readReport(this.plan, ended);
+		const statuses = [...report.rows.values()].map(({ status }) => status).join(', ');
+		this.note(`finished ${statuses} ${report.errors.join('; ')}`);
 		this.last = report;
 		if (report.started.length > 0) this.started = report.started;
 		this.reported.push(ended.error ?? '', JSON.stringify(ended.outputs));
 		this.problems.push(...problemsOfReport(this.plan, report, this.service));
 	}
 
-	private note(ended: VirtualExecution): void {
-		const minute = (this.world.time.now() / MINUTE).toFixed(1);
-		const said =
-			ended.end === 'finished'
-				? JSON.stringify([...readReport(this.plan, ended).rows].map(([, row]) => row.status)) +
-					readReport(this.plan, ended).errors.join('; ')
-				: '';
-		this.events.push(`${minute}: ${ended.end} ${said}`);
-	}
+	private readonly note = (event: string): void => {
+		this.events.push(`${(this.world.time.now() / MINUTE).toFixed(1)}: ${event}`);
+	};
 
 	/** Whether the user knows all there is to know. */
 	private isSettled({ end }: VirtualExecution, attempt: number): boolean {
@@ -145,18 +138,14 @@ class Life {
 		if (started.length > 0) return async () => await this.readOutcomes(started);
 		if (ended.end === 'crashed' && ended.stored && world.chance(0.5)) {
 			const { stored } = ended;
-			return async () => await this.retry(stored);
+			// As somebody retries it in the list of executions.
+			return async () => await this.n8n.run(importWorkflow(plan, this.items), stored);
 		}
 		if (plan.runKey !== '' && world.chance(0.7)) return async () => await this.importRows();
 		const jobs = this.knownJobs();
 		if (jobs.length === 0) return async () => await this.importRows();
 		this.usesReferences = true;
 		return async () => await this.readOutcomes(jobs);
-	}
-
-	/** Goes on with an execution that crashed when it had woken. */
-	private async retry(stored: IRunExecutionData): Promise<VirtualExecution[]> {
-		return await this.n8n.resume(importWorkflow(this.plan, this.items), stored);
 	}
 
 	/** The jobs that the log names, and those that the user finds by their description in the service. */

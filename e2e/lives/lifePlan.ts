@@ -1,6 +1,6 @@
 import type { IDataObject, INodeExecutionData, INodeParameters, OnError } from 'n8n-workflow';
 
-import { fromList } from '../../hosts/locators';
+import { fromList, mapFields } from '../../hosts/locators';
 import { storeBinary } from '../../test/engine/support/engine';
 import { personMap } from '../../test/engine/support/itemImports';
 import type { VirtualWorkflow } from './virtualN8n';
@@ -87,12 +87,7 @@ export function importWorkflow(plan: LifePlan, items: INodeExecutionData[]): Vir
 		source,
 		resourceType: fromList('Contacts'),
 		mappingTypes: ['CreateOrUpdateContact'],
-		fieldMap: {
-			mappingMode: 'defineBelow',
-			value: personMap,
-			schema: [],
-			matchingColumns: [],
-		},
+		fieldMap: mapFields(personMap),
 		description: 'Spring list',
 		hosting: 'put',
 		uploadUrl: 'https://storage.example.org/{file}?signature=1',

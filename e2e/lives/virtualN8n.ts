@@ -53,13 +53,20 @@ interface Process {
 
 const product = packageNodes().get('NativeBulkImport')?.node;
 let processes = 0;
+const startProcess = (): Process => ({
+	isDead: false,
+	number: ++processes,
+	cancel: () => undefined,
+	isCancelled: false,
+	die: () => undefined,
+});
 
 /** n8n's own engine in a world of its own: sleeps, is killed and cancelled, and starts again. */
 export class VirtualN8n {
 	/** What the nodes wrote to the log. */
 	readonly log: string[] = [];
 	private steps = 0;
-	private process: Process;
+	private process = startProcess();
 
 	constructor(
 		private readonly world: VirtualWorld,
@@ -68,27 +75,15 @@ export class VirtualN8n {
 		/** Share of sleeps that end early or twice, by calls of the resume link. */
 		private readonly calls: { early: number; twice: number },
 		private readonly note: (event: string) => void,
-	) {
-		this.process = this.startProcess();
-	}
-
-	/** Runs a workflow until it ends, is cancelled or n8n is killed while it runs. */
-	async run(workflow: VirtualWorkflow): Promise<VirtualExecution[]> {
-		return await this.goOn(workflow, undefined);
-	}
+	) {}
 
 	/**
-	 * Goes on with a stored execution.
+	 * Runs a workflow until it ends, is cancelled or n8n is killed while it runs.
+	 *
+	 * @param given an execution to go on with
 	 * @returns several ends if it was woken several times at once; the last one counts
 	 */
-	async resume(workflow: VirtualWorkflow, stored: IRunExecutionData): Promise<VirtualExecution[]> {
-		return await this.goOn(workflow, stored);
-	}
-
-	private async goOn(
-		workflow: VirtualWorkflow,
-		given: IRunExecutionData | undefined,
-	): Promise<VirtualExecution[]> {
+	async run(workflow: VirtualWorkflow, given?: IRunExecutionData): Promise<VirtualExecution[]> {
 		const ends: VirtualExecution[] = [];
 		for (let stored = given; ; ) {
 			const isTwice = stored !== undefined && this.world.chance(this.calls.twice);
@@ -113,7 +108,7 @@ export class VirtualN8n {
 		workflow: VirtualWorkflow,
 		stored: IRunExecutionData | undefined,
 	): Promise<VirtualExecution | Sleeping> {
-		if (this.process.isDead) this.process = this.startProcess();
+		if (this.process.isDead) this.process = startProcess();
 		const { process } = this;
 		const killed = new Promise<undefined>((resolve) => {
 			process.die = () => {
@@ -142,16 +137,11 @@ export class VirtualN8n {
 		const { data, status } = ended;
 		if (status === 'canceled') return { end: 'cancelled' };
 		if (data.waitTill) {
-			const sleeping: Sleeping = {
-				end: 'sleeping',
-				stored: structuredClone(data),
-				until: data.waitTill,
-				isCancelled: false,
-			};
+			const sleeping = { stored: structuredClone(data), until: data.waitTill };
 			// A kill does nothing to an execution that is stored.
 			await Promise.race([this.step(process, 'sleeping'), killed]);
 			if (process.isDead) await this.world.kill();
-			return { ...sleeping, isCancelled: process.isCancelled };
+			return { end: 'sleeping', ...sleeping, isCancelled: process.isCancelled };
 		}
 		const { runData, error } = data.resultData;
 		const task = runData[UNDER_TEST]?.at(-1);
@@ -207,17 +197,6 @@ export class VirtualN8n {
 				return await execute.call(this);
 			},
 		};
-	}
-
-	private startProcess(): Process {
-		const process: Process = {
-			isDead: false,
-			number: ++processes,
-			cancel: () => undefined,
-			isCancelled: false,
-			die: () => undefined,
-		};
-		return process;
 	}
 
 	/** A moment at which something can happen to n8n. A process that was killed never gets past it. */

@@ -9,14 +9,16 @@ import {
 	SOURCE_FILE_PATTERNS,
 } from '@n8n/scan-community-package/scanner/scanner.mjs';
 import { execFileSync, spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import type { INodeTypeDescription, Themed } from 'n8n-workflow';
+import type { INodeTypeDescription } from 'n8n-workflow';
 import { parse as parseYaml } from 'yaml';
 import { z } from 'zod';
 
 import { NativeApi } from '../../credentials/NativeApi.credentials';
+import { packPackage } from '../../hosts/packPackage';
+import { inTemporaryFolder } from '../../hosts/temporaryFolder';
 import { packageNodes } from '../../test/engine/support/packageNodes';
 import { root } from '../dependencies.mjs';
 import { placeholders } from '../placeholders.mjs';
@@ -51,15 +53,12 @@ const README_HEADINGS = [
 const manifestSchema = z.object({
 	name: z.string(),
 	version: z.string(),
-	license: z.string(),
-	keywords: z.array(z.string()),
 	homepage: z.string(),
 	repository: z.object({ url: z.string() }),
 	bugs: z.object({ url: z.string() }),
 	author: z.object({ name: z.string(), email: z.string() }),
 	dependencies: z.record(z.string()).default({}),
 	optionalDependencies: z.record(z.string()).default({}),
-	peerDependencies: z.record(z.string()),
 	n8n: z.object({
 		n8nNodesApiVersion: z.number(),
 		strict: z.boolean().optional(),
@@ -106,16 +105,9 @@ function heading(text: string): void {
 
 function checkSource(): void {
 	heading('Package and source');
-	const { name, keywords, license, homepage, repository, bugs, n8n } = manifest;
-	report('its name begins with n8n-nodes-', /^(@[\w-]+\/)?n8n-nodes-/.test(name), name);
-	report(
-		'it has the keyword n8n-community-node-package',
-		keywords.includes('n8n-community-node-package'),
-	);
-	report(
-		'its licence is MIT',
-		license === 'MIT' && /^#? ?(The )?MIT License/.test(read('LICENSE.md')),
-	);
+	// n8n's lint rules look at the other properties of package.json, and at the icons.
+	const { homepage, repository, bugs, n8n } = manifest;
+	report('its licence is MIT', /^#? ?(The )?MIT License/.test(read('LICENSE.md')));
 	report(
 		'repository, issues and home page are one place, on npm and in all pages',
 		repository.url === `git+${homepage}.git` && bugs.url === `${homepage}/issues`,
@@ -128,12 +120,8 @@ function checkSource(): void {
 				read('node_modules/@n8n/node-cli/dist/template/templates/shared/default/eslint.config.mjs'),
 	);
 	report('n8n 2 and 3 load its node API version', n8n.n8nNodesApiVersion === 1);
-	const { dependencies, optionalDependencies, peerDependencies } = manifest;
+	const { dependencies, optionalDependencies } = manifest;
 	report('it has no dependencies', Object.keys({ ...dependencies, ...optionalDependencies }));
-	report(
-		'its only peer is n8n-workflow',
-		Object.keys(peerDependencies).filter((peer) => peer !== 'n8n-workflow'),
-	);
 	const workflow = read('.github/workflows/publish.yml');
 	report(
 		'GitHub publishes it, with a provenance statement and after an approval',
@@ -146,14 +134,6 @@ function checkSource(): void {
 	else leaveToOwner(`name author and repository in package.json: ${unnamed.join(', ')}`);
 	leaveToOwner('make the repository public; protect main, tags and the environment "npm"');
 	leaveToOwner('let npm trust the workflow "Publish"; publish; ask n8n to verify');
-}
-
-/** The files of a light and a dark icon that do not exist, or that are one. */
-function iconProblems(name: string, icon: unknown, folder: string): string[] {
-	const { light = '', dark = '' } = (icon ?? {}) as Partial<Exclude<Themed<string>, string>>;
-	const files = [light, dark].map((file) => join(folder, file.replace(/^file:/, '')));
-	const missing = files.filter((file) => !file.endsWith('.svg') || !existsSync(file));
-	return light === dark || missing.length > 0 ? [`${name}: ${files.join(', ')}`] : [];
 }
 
 /** Texts of a description that users read. */
@@ -252,12 +232,6 @@ function checkNodes(): void {
 			),
 		`${nodes.length} nodes`,
 	);
-	report('icons are there for light and dark', [
-		...iconProblems('Native API', credential.icon, join(root, 'credentials')),
-		...nodes.flatMap(({ name, description, folder }) =>
-			iconProblems(name, description.icon, folder),
-		),
-	]);
 	report(
 		'every node has a codex file with category, search words and documentation',
 		nodes.flatMap(({ name, folder }) => {
@@ -295,23 +269,6 @@ const filesBelow = (folder: string) =>
 async function analysisProblems(folder: string, patterns: string[]): Promise<string[]> {
 	const { passed: isFine, message, details } = await analyzePackage(folder, patterns);
 	return isFine ? [] : [details ?? message ?? 'failed without saying why'];
-}
-
-const packOutput = z.tuple([z.object({ filename: z.string(), size: z.number() })]);
-
-/** @param folder receives the package as npm would publish it */
-function packInto(folder: string): { packageFolder: string; tarballBytes: number } {
-	const [{ filename, size }] = packOutput.parse(
-		JSON.parse(
-			execFileSync('npm', ['pack', '--json', '--ignore-scripts', '--pack-destination', folder], {
-				cwd: root,
-				encoding: 'utf8',
-				stdio: ['ignore', 'pipe', 'ignore'],
-			}),
-		),
-	);
-	execFileSync('tar', ['-xzf', join(folder, filename), '-C', folder]);
-	return { packageFolder: join(folder, 'package'), tarballBytes: size };
 }
 
 interface LoadTime {
@@ -353,9 +310,11 @@ function measureLoad(packageFolder: string): LoadTime {
 async function checkTarball(): Promise<void> {
 	heading("n8n's scan, and the tarball");
 	report("n8n's scan of the sources", await analysisProblems(root, SOURCE_FILE_PATTERNS));
-	const folder = mkdtempSync(join(tmpdir(), 'n8n-nodes-native-scan-'));
-	try {
-		const { packageFolder, tarballBytes } = packInto(folder);
+	await inTemporaryFolder(async (folder) => {
+		const tarball = await packPackage(folder);
+		const tarballBytes = statSync(tarball).size;
+		execFileSync('tar', ['-xzf', tarball, '-C', folder]);
+		const packageFolder = join(folder, 'package');
 		const published = filesBelow(packageFolder);
 		report(
 			"n8n's scan of the tarball",
@@ -383,9 +342,7 @@ async function checkTarball(): Promise<void> {
 			share < MAX_LOAD_SHARE,
 			`${share.toFixed(2)}; ${milliseconds.toFixed(0)} ms here`,
 		);
-	} finally {
-		rmSync(folder, { recursive: true, force: true });
-	}
+	});
 }
 
 function checkRepository(): void {

@@ -1,6 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { INodeProperties, INodePropertyOptions, INodeTypeDescription } from 'n8n-workflow';
+import {
+	type INodeProperties,
+	type INodeTypeDescription,
+	isINodeProperties,
+	isINodePropertyCollection,
+	isINodePropertyOptions,
+} from 'n8n-workflow';
 
 import { readWorkflowFile } from '../../hosts/n8nClient';
 import { root } from '../dependencies.mjs';
@@ -18,14 +24,10 @@ const EXAMPLES = {
 	'form-to-code.json': 'a sign-up form that finds or creates a person and applies an activist code',
 };
 
-const isProperty = (option: object): option is INodeProperties => 'type' in option;
-const isChoice = (option: object): option is INodePropertyOptions =>
-	'value' in option && !isProperty(option);
-
 /** `items*|binary`: the default has a star. */
 function choicesOf({ options = [], default: given }: INodeProperties): string {
 	const names = options
-		.filter(isChoice)
+		.filter(isINodePropertyOptions)
 		.map(({ value }) => `${String(value)}${value === given ? '*' : ''}`);
 	const shown = names.length > MOST_CHOICES ? [...names.slice(0, FEW_CHOICES), '…'] : names;
 	return shown.join('|');
@@ -41,15 +43,16 @@ function kindOf(property: INodeProperties): string {
 		case 'resourceLocator':
 			return `locator(${modes.map(({ name }) => name).join('|')})`;
 		case 'collection':
-			return `{ ${options.filter(isProperty).map(shapeOf).join('; ')} }`;
-		case 'fixedCollection':
+			return `{ ${options.filter(isINodeProperties).map(shapeOf).join('; ')} }`;
+		case 'fixedCollection': {
+			const [begin, end] = typeOptions?.multipleValues ? ['[', ']'] : ['', ''];
 			return options
-				.flatMap((group) =>
-					'values' in group
-						? `{ ${group.name}: ${typeOptions?.multipleValues ? '[' : ''}{ ${group.values.map(shapeOf).join('; ')} }${typeOptions?.multipleValues ? ']' : ''} }`
-						: [],
+				.filter(isINodePropertyCollection)
+				.map(
+					({ name, values }) => `{ ${name}: ${begin}{ ${values.map(shapeOf).join('; ')} }${end} }`,
 				)
 				.join(' or ');
+		}
 		default:
 			return typeof given === 'object' || given === ''
 				? type

@@ -1,4 +1,12 @@
-import type { INodeProperties, INodePropertyOptions, INodeTypeDescription } from 'n8n-workflow';
+import {
+	type INodeProperties,
+	type INodePropertyOptions,
+	type INodeTypeDescription,
+	isINodeProperties,
+	isINodePropertyOptions,
+} from 'n8n-workflow';
+
+import { upperFirst } from 'lodash';
 
 import type { NodeOperation } from '../../nodes/shared/execution/operation';
 import type { Endpoint } from '../../nodes/shared/service/endpoints';
@@ -25,19 +33,14 @@ const retryWords: Record<RetryClass, string> = {
 };
 
 export function callRow({ method, path, category, retry }: Endpoint): string[] {
-	return [code(`${method} ${path}`), inTitleCase(category), retryWords[retry]];
-}
-
-function inTitleCase(word: string): string {
-	return `${word.charAt(0).toUpperCase()}${word.slice(1)}`;
+	return [code(`${method} ${path}`), upperFirst(category), retryWords[retry]];
 }
 
 function selector(properties: readonly INodeProperties[], name: string): INodeProperties[] {
 	return properties.filter((property) => property.name === name && property.type === 'options');
 }
 
-const chosenOptions = ({ options = [] }: INodeProperties): INodePropertyOptions[] =>
-	options.filter((option): option is INodePropertyOptions => 'value' in option);
+const chosenOptions = ({ options = [] }: INodeProperties) => options.filter(isINodePropertyOptions);
 
 function shows(property: INodeProperties, selectorName: string, value: unknown): boolean {
 	const values: unknown[] = property.displayOptions?.show?.[selectorName] ?? [];
@@ -90,7 +93,7 @@ function fieldsOf({ parameters }: Operation): Field[] {
 		if (type !== 'collection') return [{ property, around: parameters, group: '', groupName: '' }];
 		const group = `- **${prose(displayName)}** ${code(name)}`;
 		const groupName = prose(displayName);
-		const members = options.filter((option): option is INodeProperties => 'type' in option);
+		const members = options.filter(isINodeProperties);
 		const around = [...members, ...parameters];
 		return members.map((member) => ({ property: member, around, group, groupName }));
 	});

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
+import { kebabCase } from 'lodash';
 import type { ICredentialType, INodeType, INodeTypeDescription } from 'n8n-workflow';
 import { format, resolveConfig } from 'prettier';
 
@@ -41,10 +42,6 @@ interface DocumentedNode {
 const read = (path: string): string => readFileSync(join(root, path), 'utf8');
 const readJson = <T>(path: string): T => JSON.parse(read(path)) as T;
 
-/** `NativeBulkImport` → `native-bulk-import` */
-const inKebabCase = (name: string): string =>
-	name.replace(/(?<=[a-z])(?=[A-Z])/g, '-').toLowerCase();
-
 /** The source of a built file that package.json names. */
 const sourceOf = (built: string): string => built.replace(/^dist\//, '').replace(/\.js$/, '.ts');
 
@@ -84,7 +81,7 @@ async function describeNodes({ n8n }: PackageManifest): Promise<DocumentedNode[]
 			return {
 				description,
 				calls: callsOf(exported),
-				page: `${FOLDER}/${inKebabCase(className)}.md`,
+				page: `${FOLDER}/${kebabCase(className)}.md`,
 			};
 		}),
 	);
@@ -184,7 +181,7 @@ export async function pages(): Promise<Map<string, string>> {
 	const credential = construct<ICredentialType>(
 		await load(sourceOf(manifest.n8n.credentials[0] ?? '')),
 	);
-	const credentialPath = `${FOLDER}/${inKebabCase(credential.constructor.name)}.md`;
+	const credentialPath = `${FOLDER}/${kebabCase(credential.constructor.name)}.md`;
 
 	const readme = insertGenerated(read('README.md'), 'operations', operationTable(nodes));
 	const texts: Array<[string, string]> = [

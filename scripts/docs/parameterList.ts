@@ -1,8 +1,10 @@
-import type {
-	INodeProperties,
-	INodePropertyCollection,
-	INodePropertyOptions,
-	NodeParameterValueType,
+import {
+	type INodeProperties,
+	type INodePropertyOptions,
+	isINodeProperties,
+	isINodePropertyCollection,
+	isINodePropertyOptions,
+	type NodeParameterValueType,
 } from 'n8n-workflow';
 
 import { code, prose, sentence } from './markdown';
@@ -21,24 +23,10 @@ const kinds: Partial<Record<INodeProperties['type'], string>> = {
 	string: 'text',
 };
 
-function isProperty(
-	option: INodePropertyOptions | INodeProperties | INodePropertyCollection,
-): option is INodeProperties {
-	return 'type' in option;
-}
-
-function isCollection(
-	option: INodePropertyOptions | INodeProperties | INodePropertyCollection,
-): option is INodePropertyCollection {
-	return 'values' in option;
-}
-
 /** The values of a parameter that a user chooses from. */
 function choices({ type, options = [] }: INodeProperties): INodePropertyOptions[] {
 	if (type !== 'options' && type !== 'multiOptions') return [];
-	return options.filter(
-		(option): option is INodePropertyOptions => !isProperty(option) && !isCollection(option),
-	);
+	return options.filter(isINodePropertyOptions);
 }
 
 function kindOf({ type, typeOptions }: INodeProperties): string {
@@ -122,9 +110,9 @@ function choiceSentence(property: INodeProperties): string | undefined {
 
 function childLines(property: INodeProperties, around: readonly INodeProperties[]): string[] {
 	const { type, options = [] } = property;
-	if (type === 'collection') return parameterList(options.filter(isProperty), around);
+	if (type === 'collection') return parameterList(options.filter(isINodeProperties), around);
 	if (type !== 'fixedCollection') return [];
-	const groups = options.filter(isCollection);
+	const groups = options.filter(isINodePropertyCollection);
 	return groups.length === 1
 		? groups.flatMap(({ values }) => parameterList(values, around))
 		: groups.flatMap(({ displayName, values }) => [
