@@ -160,7 +160,6 @@ export function registerApi(app: FastifyInstance, state: Sandboxed, version: Ver
 		const host = request.headers.host ?? '';
 		const explicitPort = request.protocol === 'https' ? 443 : 80;
 		const call: ApiCall = {
-			number: request.logEntry?.number ?? 0,
 			...caller,
 			store: caller.tenant.store(caller.mode),
 			version,

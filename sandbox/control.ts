@@ -61,6 +61,10 @@ export function sandboxControl(state: Sandboxed) {
 		return tenant;
 	};
 	const storeOf = (nameOrKey: string) => tenantOf(nameOrKey).store(1);
+	const jobs = (nameOrKey: string) =>
+		tenantOf(nameOrKey)
+			.bulkImports(1)
+			.flatMap((service) => service.jobs());
 	return {
 		requests: () => state.log.entries,
 		clearRequests: () => state.log.clear(),
@@ -79,19 +83,11 @@ export function sandboxControl(state: Sandboxed) {
 		people: (nameOrKey: string) => [...storeOf(nameOrKey).people.values()],
 		codes: (nameOrKey: string) => [...storeOf(nameOrKey).codes.values()],
 		canvassResponses: (nameOrKey: string) => [...storeOf(nameOrKey).canvassResponses],
-		jobs: (nameOrKey: string) =>
-			tenantOf(nameOrKey)
-				.bulkImports(1)
-				.flatMap((service) => service.jobs()),
+		jobs,
 		/** Everything a tenant holds, down to the notes of a person: shows what a call adds. */
 		size: (nameOrKey: string) => {
 			const { setup, nextId, ...records } = storeOf(nameOrKey);
-			return (
-				countEntries(records) +
-				tenantOf(nameOrKey)
-					.bulkImports(1)
-					.flatMap((service) => service.jobs()).length
-			);
+			return countEntries(records) + jobs(nameOrKey).length;
 		},
 		expireResults: () => state.resultLinks.expireAll(),
 		stats: () => ({

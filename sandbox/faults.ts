@@ -11,7 +11,6 @@ const faultKindSchema = z.discriminatedUnion('kind', [
 	strictObject({
 		kind: z.literal('latency'),
 		ms: milliseconds,
-		jitterMs: milliseconds.optional(),
 		executed: z.boolean().optional(),
 	}),
 	/** Exactly this response; the request is not executed unless `executed`. */

@@ -130,10 +130,6 @@ function faultResponse(
 	};
 }
 
-function delayOf({ ms, jitterMs = 0 }: Extract<Fault, { kind: 'latency' }>): number {
-	return ms + Math.random() * jitterMs;
-}
-
 /** Applies what a fault does before the request is executed; without a reply, it is executed. */
 async function applyBefore(
 	fault: Fault,
@@ -144,7 +140,7 @@ async function applyBefore(
 	if ('executed' in fault && fault.executed === true) return undefined;
 	switch (fault.kind) {
 		case 'latency':
-			await sleep(delayOf(fault));
+			await sleep(fault.ms);
 			return undefined;
 		case 'status':
 		case 'response': {
@@ -200,7 +196,7 @@ function addFaultHooks(app: FastifyInstance, state: Sandboxed): void {
 		}
 		if (logEntry) logEntry.status = reply.statusCode;
 		if (!fault) return payload;
-		if (fault.kind === 'latency' && fault.executed === true) await sleep(delayOf(fault));
+		if (fault.kind === 'latency' && fault.executed === true) await sleep(fault.ms);
 		if (fault.kind === 'resetAfter' || fault.kind === 'noResponse') {
 			if (logEntry) logEntry.status = null;
 			if (fault.kind === 'resetAfter') request.raw.socket.destroy();

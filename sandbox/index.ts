@@ -26,7 +26,6 @@ export interface SandboxOptions {
 	/** Plain http on loopback; 0 or left out for any free port. */
 	port?: number;
 	httpsPort?: number;
-	host?: '127.0.0.1';
 	/** Tier of tenants that name none; default `custom`. */
 	tier?: Tier;
 	/** Milliseconds since the epoch: dates, expiry of links, times of jobs. */
@@ -71,8 +70,10 @@ export interface Sandbox {
 
 const DEFAULT_JOB_TIMING: JobTiming = { pendingMs: 200, rowsPerSecond: 20_000, minimumMs: 300 };
 
-async function listen(server: Server, host: string, port: number): Promise<number> {
-	server.listen(port, host);
+const HOST = '127.0.0.1';
+
+async function listen(server: Server, port = 0): Promise<number> {
+	server.listen(port, HOST);
 	await once(server, 'listening');
 	const address = server.address();
 	if (address === null || typeof address === 'string') throw new Error('not a TCP listener');
@@ -94,7 +95,7 @@ async function stop(server: Server): Promise<void> {
  * @throws Error when a port is taken.
  */
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
-	const { host = '127.0.0.1', tier = 'custom', clock = () => Date.now() } = options;
+	const { tier = 'custom', clock = () => Date.now() } = options;
 	const { rateClock = () => performance.now() } = options;
 	const certificate = options.certificate ?? (await loopbackCertificate());
 	const fetcher = new SourceFileFetcher(certificate.cert, options.fetchSftp);
@@ -135,8 +136,8 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 		await app.close();
 	};
 	try {
-		urls.http = `http://${host}:${await listen(http, host, options.port ?? 0)}`;
-		urls.https = `https://${host}:${await listen(https, host, options.httpsPort ?? 0)}`;
+		urls.http = `http://${HOST}:${await listen(http, options.port)}`;
+		urls.https = `https://${HOST}:${await listen(https, options.httpsPort)}`;
 	} catch (error) {
 		await close();
 		throw error;

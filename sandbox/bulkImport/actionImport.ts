@@ -109,11 +109,12 @@ export class ActionImport {
 	}
 
 	private applyToContribution(row: string[], contributionId: string) {
-		const contribution = this.context.store.contributions.get(idOf(contributionId));
+		const id = idOf(contributionId);
+		const isKnown = this.context.store.records.get('contributions')?.has(id) ?? false;
 		return {
-			primaryKey: contribution ? String(contribution.contributionId) : '',
+			primaryKey: isKnown ? String(id) : '',
 			outcomes: this.mappings.map((mapping) =>
-				contribution ? this.applyMapping(mapping, row) : rejected('No contribution found'),
+				isKnown ? this.applyMapping(mapping, row) : rejected('No contribution found'),
 			),
 		};
 	}

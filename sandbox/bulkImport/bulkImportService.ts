@@ -26,8 +26,7 @@ type JobStatus =
 /** The response of GET /bulkImportJobs/{jobId} (service.md 2.7). */
 interface JobRecord {
 	id: number;
-	/** One of JobStatus, unless a planned failure makes the job end under another word. */
-	status: string;
+	status: JobStatus;
 	resourceType: string;
 	resultFileSizeLimitKb: number;
 	errors: Array<{ referenceCode: string; text: string; code: string }>;
@@ -113,7 +112,7 @@ export class BulkImportService {
 		const job: Job = {
 			record: {
 				id: jobId,
-				status: 'Pending' satisfies JobStatus,
+				status: 'Pending',
 				resourceType: firstAction?.resourceType ?? '',
 				resultFileSizeLimitKb: firstAction?.resultFileSizeKbLimit ?? 0,
 				errors: [],
@@ -166,13 +165,12 @@ export class BulkImportService {
 			job.record.resultFiles = null;
 			await this.setStatus(job, 'Failed');
 		}
-		if (job.fault?.kind === 'endsAs') job.record.status = job.fault.status;
 	}
 
 	/** Imports the file and publishes the result files. @returns whether a row had an error */
 	private async process(job: Job, request: JobRequest): Promise<boolean> {
 		if (job.fault?.kind === 'fail') {
-			await this.waitForMinimum(job);
+			await this.waitUntilElapsed(job);
 			throw new JobFailed(job.fault.text, 'INVALID_PARAMETER');
 		}
 		const rows = await this.readRows(request);
@@ -203,7 +201,7 @@ export class BulkImportService {
 				}
 			});
 		}
-		await this.waitForMinimum(job);
+		await this.waitUntilElapsed(job);
 		// A job counts as completed when at least some rows were imported (service.md 2.7).
 		if (!anyImported) throw new JobFailed(noRowText(reasons, rejectedRows), 'NO_ROWS_IMPORTED');
 		const published: PublishedFile[] = [];
@@ -236,8 +234,7 @@ export class BulkImportService {
 			throw new JobFailed('The file could not be fetched from its source.');
 		});
 		this.stopping.signal.throwIfAborted();
-		const { signal } = this.stopping;
-		const rows = await readImportFile(archive, request.file, signal);
+		const rows = await readImportFile(archive, request.file, this.stopping.signal);
 		if (rows.length === 0) throw new JobFailed('The file has no rows.');
 		return rows;
 	}
@@ -262,11 +259,11 @@ export class BulkImportService {
 		}
 	}
 
-	private waitForMinimum(job: Job): Promise<void> {
-		return this.waitUntilElapsed(job, this.options.timing.minimumMs);
-	}
-
-	private async waitUntilElapsed(job: Job, elapsedMs: number): Promise<void> {
+	/** @param elapsedMs since the start of the job; by default, as long as it lasts at least */
+	private async waitUntilElapsed(
+		job: Job,
+		elapsedMs = this.options.timing.minimumMs,
+	): Promise<void> {
 		const startedAt = job.startedAt ?? this.options.clock();
 		await this.pause(startedAt + elapsedMs - this.options.clock());
 	}

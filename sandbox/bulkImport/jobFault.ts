@@ -34,8 +34,6 @@ export const jobFaultSchema = z.discriminatedUnion('kind', [
 	strictObject({ kind: z.literal('fail'), text: z.string() }),
 	/** Stays InProgress. */
 	strictObject({ kind: z.literal('neverEnds') }),
-	/** Ends under this word, such as the `Complete` of service.md 2.7. */
-	strictObject({ kind: z.literal('endsAs'), status: z.string() }),
 	/** Ends as usual, with result files of this shape. */
 	resultShapeSchema.extend({ kind: z.literal('results') }),
 ]);

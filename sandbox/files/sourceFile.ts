@@ -2,9 +2,6 @@ import { readFileSync } from 'node:fs';
 import { rootCertificates } from 'node:tls';
 import { Agent, request } from 'undici';
 
-/** The largest limit any tenant can have (service.md 2.10). */
-const MAX_BYTES = 100 * 1000 * 1000;
-
 function trustedCertificates(ownCa: string): string[] {
 	const extraFile = process.env.NODE_EXTRA_CA_CERTS;
 	return [...rootCertificates, ...(extraFile ? [readFileSync(extraFile, 'utf8')] : []), ownCa];
@@ -50,15 +47,7 @@ export class SourceFileFetcher {
 			await body.dump();
 			throw new Error(`The file host returned ${statusCode}.`);
 		}
-		const chunks: Buffer[] = [];
-		let size = 0;
-		for await (const chunk of body) {
-			const bytes = Buffer.from(chunk);
-			size += bytes.length;
-			if (size > MAX_BYTES) throw new Error('The file is larger than 100 MB.');
-			chunks.push(bytes);
-		}
-		return Buffer.concat(chunks);
+		return Buffer.from(await body.arrayBuffer());
 	}
 
 	async close(): Promise<void> {

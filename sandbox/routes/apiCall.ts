@@ -13,8 +13,6 @@ export type HttpMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 /** One authenticated, admitted call. */
 export interface ApiCall {
-	/** Number of the call in the request log. */
-	number: number;
 	tenant: Tenant;
 	store: TenantStore;
 	mode: DatabaseMode;

@@ -230,7 +230,6 @@ function post(call: ApiCall): ApiResponse {
 			nativeId: person.nativeId,
 			body: canvass,
 			receivedAt,
-			requestNumber: call.number,
 		});
 	}
 	return NO_CONTENT;

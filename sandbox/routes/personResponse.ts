@@ -128,6 +128,5 @@ export function personResponse(
 		suppressions: section('suppressions', () => person.suppressions),
 		notes: section('notes', () => person.notes),
 		contributionHistory: section('contributionHistory', () => []),
-		reportedDemographics: section('reportedDemographics', () => person.demographics),
 	};
 }

@@ -8,9 +8,6 @@ import type {
 	TenantStore,
 } from './tenantStore';
 
-/** Kept as they were written; the other properties that are no lists are plain fields. */
-const DEMOGRAPHICS = /^(pronouns|selfReported)/;
-
 /** Exactly one entry is preferred: the one just declared so, else the first that ever came. */
 function keepOnePreferred<Entry extends { isPreferred: boolean }>(
 	entries: Entry[],
@@ -100,9 +97,7 @@ export function mergePerson(
 ): StoredPerson {
 	const { nativeId: _, ...given } = input;
 	for (const [name, value] of Object.entries(given)) {
-		if (value === null || value === undefined) continue;
-		if (DEMOGRAPHICS.test(name)) person.demographics[name] = value;
-		else if (typeof value !== 'object') person.fields[name] = value;
+		if (value !== undefined && typeof value !== 'object') person.fields[name] = value;
 	}
 	if (input.dateOfBirth) person.fields.dateOfBirth = day(input.dateOfBirth);
 	input.emails?.forEach((email) => mergeEmail(person, email));
@@ -140,7 +135,6 @@ export function createPerson(store: TenantStore, input: PersonInput): StoredPers
 	const person: StoredPerson = {
 		nativeId: store.nextId('person'),
 		fields: {},
-		demographics: {},
 		emails: [],
 		phones: [],
 		addresses: [],

@@ -1,5 +1,5 @@
+import { DateTime } from 'luxon';
 import { z } from 'zod';
-import { calendarDay } from './calendarDay';
 import { parseBody } from '../wire/requestBody';
 import type { Vocabulary } from '../wire/vocabulary';
 import type { TenantSetup } from './setup';
@@ -31,6 +31,16 @@ export function isValidPhoneNumber(phoneNumber: string, countryCode?: string | n
 /** The same for a number in a file, which may have punctuation. */
 export function isValidPhoneNumberOfFile(phoneNumber: string, countryCode?: string): boolean {
 	return isValidPhoneNumber(phoneDigits(phoneNumber), countryCode);
+}
+
+/**
+ * The day a file value means, as yyyy-mm-dd, or null when it is none. Files carry ISO dates, with or
+ * without a time of day, or the month/day/year of the service's user interface.
+ */
+export function calendarDay(text: string): string | null {
+	const day = text.replace(/^(\d{4}-\d\d-\d\d)[T ]\d\d:\d\d.*/s, '$1');
+	const read = ['yyyy-MM-dd', 'M/d/yyyy'].map((format) => DateTime.fromFormat(day, format));
+	return read.find(({ isValid }) => isValid)?.toISODate() ?? null;
 }
 
 /** A day of the 20th or 21st century, written yyyy-mm-dd with or without a time of day. */

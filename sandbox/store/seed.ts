@@ -56,6 +56,8 @@ function seedPeople(store: TenantStore, tenantName: string): void {
 		['Ellis', 'Fixture'],
 		['Frankie', 'Fixture'],
 	];
+	const contributions = new Map<number, Record<string, unknown>>();
+	store.records.set('contributions', contributions);
 	names.forEach(([firstName, lastName], index) => {
 		const person = createPerson(store, {
 			firstName,
@@ -85,7 +87,7 @@ function seedPeople(store: TenantStore, tenantName: string): void {
 		// The first person has the first code, a tag.
 		if (index === 0) person.codeIds.push(...[...store.codes.keys()].slice(0, 1));
 		const contributionId = store.nextId('contribution');
-		store.contributions.set(contributionId, {
+		contributions.set(contributionId, {
 			contributionId,
 			nativeId: person.nativeId,
 			amount: 25 + index,
@@ -150,7 +152,6 @@ export function seedStore(
 	};
 	const store: TenantStore = {
 		people: new Map(),
-		contributions: new Map(),
 		codes: new Map(),
 		canvassResponses: [],
 		records: new Map(),

@@ -32,8 +32,6 @@ export interface StoredPerson {
 	nativeId: number;
 	/** Scalar properties of the person input by their wire names: firstName, lastName, dateOfBirth (yyyy-mm-dd), … */
 	fields: Record<string, string | number | boolean | null>;
-	/** Pronouns and self-reported demographics as they were written. */
-	demographics: Record<string, unknown>;
 	emails: StoredEmail[];
 	phones: StoredPhone[];
 	addresses: StoredAddress[];
@@ -50,14 +48,6 @@ export interface StoredPerson {
 	notes: Array<{ noteId: number; text: string; isViewRestricted: boolean }>;
 	createdAt: string;
 	modifiedAt: string;
-}
-
-export interface StoredContribution {
-	contributionId: number;
-	nativeId: number;
-	amount: number;
-	dateReceived: string;
-	designation: string | null;
 }
 
 export interface StoredCode {
@@ -79,16 +69,13 @@ export interface StoredCanvassResponse {
 	/** The request body as it was accepted. */
 	body: Record<string, unknown>;
 	receivedAt: string;
-	/** Its number in the request log. */
-	requestNumber: number;
 }
 
 export interface TenantStore {
 	people: Map<number, StoredPerson>;
-	contributions: Map<number, StoredContribution>;
 	codes: Map<number, StoredCode>;
 	canvassResponses: StoredCanvassResponse[];
-	/** Other resources by name (events, notes, …), each a list of records by id: the general conventions of service.md 1.1. */
+	/** Other resources by name (contributions, events, …), each a list of records by id: the general conventions of service.md 1.1. */
 	records: Map<string, Map<number, Record<string, unknown>>>;
 	setup: TenantSetup;
 	/** The next number for each kind of record, so that ids are stable and never reused. */

@@ -12,7 +12,6 @@ import {
 	ADJUSTMENT_TYPES,
 	CELL_STATUSES,
 	CONTACT_MODES,
-	contactTypeValues,
 	EMAIL_SUBSCRIPTION_STATUSES,
 	EMAIL_TYPES,
 	PHONE_OPT_IN_STATUSES,
@@ -22,7 +21,6 @@ import {
 	sourceCodeValues,
 	SUPPRESSIONS,
 	turfLevelValues,
-	userValues,
 	valuesOf,
 	YES_NO,
 } from './predefinedValues';
@@ -86,6 +84,10 @@ export function knownMappingTypes(
 	const personId =
 		vocabulary.word === 'Van' ? vocabulary.primaryKeyType : vocabulary.personIdColumn;
 	const secondary = vocabulary.secondaryPersonIdField;
+	const users = { values: valuesOf(setup.users.map(({ userId, name }) => [userId, name])) };
+	const contactTypes = {
+		values: valuesOf(setup.contactTypes.map((one) => [one.contactTypeId, one.name])),
+	};
 	const phone = { parents: needs('Phone') };
 	const adjustment = { parents: needs('AdjustmentAmount') };
 	return [
@@ -171,25 +173,18 @@ export function knownMappingTypes(
 		]),
 		type('ActivistCode', 'Apply Activist Code', 'Multiple', CONTACTS_OR_CODES, [
 			required('ActivistCodeID: Activist code', { values: activistCodeValues(setup) }),
-			field('CanvassedBy: User who canvassed', {
-				values: userValues(setup),
-			}),
+			field('CanvassedBy: User who canvassed', users),
 			field('DateCanvassed', { parents: needs('CanvassedBy') }),
-			field('ContactTypeID: Contact type', {
-				values: contactTypeValues(setup),
-				parents: needs('CanvassedBy'),
-			}),
+			field('ContactTypeID: Contact type', { ...contactTypes, parents: needs('CanvassedBy') }),
 		]),
 		type('CanvassResults', 'Apply Canvass Results', 'Multiple', CONTACTS, [
-			required('ContactTypeID: Contact type', { values: contactTypeValues(setup) }),
+			required('ContactTypeID: Contact type', contactTypes),
 			required('ResultID: Result', {
 				values: resultCodeValues(setup),
 				parents: needs('ContactTypeID'),
 			}),
 			required('DateCanvassed'),
-			required('CanvassedBy: User who canvassed', {
-				values: userValues(setup),
-			}),
+			required('CanvassedBy: User who canvassed', users),
 			field('Phone: Phone that was used'),
 			field('CountryCode: Country of the phone', phone),
 			field('PhoneTypeID: Type of the phone', { values: PHONE_TYPES, ...phone }),

@@ -47,14 +47,6 @@ export function activistCodeValues(setup: Setup): FieldValue[] {
 	);
 }
 
-export function userValues(setup: Setup): FieldValue[] {
-	return valuesOf(setup.users.map((user) => [user.userId, user.name]));
-}
-
-export function contactTypeValues(setup: Setup): FieldValue[] {
-	return valuesOf(setup.contactTypes.map((type) => [type.contactTypeId, type.name]));
-}
-
 export function resultCodeValues(setup: Setup): FieldValue[] {
 	return setup.resultCodes.map((code) => ({
 		id: String(code.resultCodeId),

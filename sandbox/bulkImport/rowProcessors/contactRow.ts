@@ -1,13 +1,13 @@
 import { findMatchingPerson, findPersonByIdentifier } from '../../store/matching';
 import { createPerson, mergePerson } from '../../store/people';
 import {
+	calendarDay,
 	type PersonInput,
 	isValidDateOfBirth,
 	isValidEmail,
 	isValidPhoneNumberOfFile,
 } from '../../store/personInput';
 import type { StoredPerson } from '../../store/tenantStore';
-import { calendarDay } from '../../store/calendarDay';
 import type { RowValues } from '../mapping/rowValues';
 import { addressProblem, fillAddress, HOME_ADDRESS_FIELDS } from './addressRow';
 import {
