@@ -121,7 +121,7 @@ const clearable = {
 export const clearableFields = screenFields(clearable);
 
 /** The request body of POST /codes: service.md 6.1. An update may give the same, but not change the type. */
-export const codeFields = {
+const codeFields = {
 	codeType: {
 		schema: filledText,
 		screen: {
