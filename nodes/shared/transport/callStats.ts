@@ -1,10 +1,8 @@
 /** What the calls of a run did, for the summary. */
 export class CallStats {
-	/** Requests sent, retries included. */
+	/** Retries included. */
 	sent = 0;
-	/** Requests retried after a rejection or a fault. */
 	retried = 0;
-	/** Requests rejected for the rate limit. */
 	rateRejected = 0;
 	/** Milliseconds in which at least one call waited for a permit. */
 	waitedMs = 0;
@@ -14,10 +12,9 @@ export class CallStats {
 	private firstSentAt = 0;
 	private lastSentAt = 0;
 
-	/** @param onRequest called whenever a request is sent */
 	constructor(private readonly onRequest?: () => void) {}
 
-	/** Milliseconds from the first request to the last one. */
+	/** From the first request to the last. */
 	get durationMs(): number {
 		return this.lastSentAt - this.firstSentAt;
 	}

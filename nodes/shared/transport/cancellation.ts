@@ -16,10 +16,8 @@ export function throwIfCancelled(signal: AbortSignal | undefined): void {
 const callbacksOf = new WeakMap<AbortSignal, Set<() => void>>();
 
 /**
- * Calls back when a signal aborts, at once if it has. The returned function unsubscribes; otherwise the
- * callback stays in memory as long as the signal.
- *
- * A signal gets one listener for all callbacks: Node reports more than ten as a leak.
+ * Calls back when a signal aborts, at once if it has; the returned function unsubscribes. A signal gets
+ * one listener for all callbacks: Node 20 reports more than ten as a leak.
  */
 export function whenAborted(signal: AbortSignal | undefined, callback: () => void): () => void {
 	if (!signal) return () => undefined;
@@ -27,11 +25,10 @@ export function whenAborted(signal: AbortSignal | undefined, callback: () => voi
 		callback();
 		return () => undefined;
 	}
-	let callbacks = callbacksOf.get(signal);
-	if (!callbacks) {
-		const all = (callbacks = new Set());
-		callbacksOf.set(signal, all);
-		signal.addEventListener('abort', () => [...all].forEach((call) => call()), { once: true });
+	const callbacks = callbacksOf.get(signal) ?? new Set();
+	if (!callbacksOf.has(signal)) {
+		callbacksOf.set(signal, callbacks);
+		signal.addEventListener('abort', () => [...callbacks].forEach((call) => call()));
 	}
 	// A wrapper for each call: the same function may be given twice.
 	const own = () => callback();
@@ -39,10 +36,7 @@ export function whenAborted(signal: AbortSignal | undefined, callback: () => voi
 	return () => callbacks.delete(own);
 }
 
-/**
- * The host's sleep cannot be interrupted, so a wait is cut into slices: a cancelled execution ends
- * within a second.
- */
+/** n8n's sleep cannot be interrupted: a wait is cut into slices. */
 const SLICE_MS = 250;
 
 /** Waits `ms` milliseconds; throws {@link CallCancelled} soon after `signal` aborts. */

@@ -4,7 +4,6 @@ import { sleep } from 'n8n-workflow';
 export interface Clock {
 	/** Milliseconds on a clock that never jumps. */
 	now(): number;
-	/** Resolves after `ms` milliseconds. */
 	sleep(ms: number): Promise<void>;
 }
 

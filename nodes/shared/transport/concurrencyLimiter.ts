@@ -1,22 +1,17 @@
 import type { Clock } from './clock';
 import { type PermitOutcome, type Limiter, type Permit, PermitQueue } from './permitQueue';
 
-/**
- * Limits the concurrent calls of one key; waiting calls start in order as others end (service.md 8.3).
- * A rejection pauses the queue.
- */
+/** Limits the concurrent calls of one key (service.md 8.3). A rejection pauses the queue. */
 export class ConcurrencyLimiter implements Limiter {
 	private readonly queue = new PermitQueue();
 	private running = 0;
 	private pausedUntil = Number.NEGATIVE_INFINITY;
 
-	/** @param limit concurrent calls */
 	constructor(
 		private readonly clock: Clock,
 		private limit: number,
 	) {}
 
-	/** Changes the limit (concurrent calls) for all calls not yet started. */
 	setLimit(limit: number): void {
 		this.limit = limit;
 		void this.startWaiting();

@@ -1,4 +1,3 @@
-/** Texts with the same first characters. */
 interface Group {
 	/** Descending: `key|1` must not leave `|1` behind. */
 	lengths: number[];
@@ -8,7 +7,6 @@ interface Group {
 
 /** Texts are grouped by so many characters. */
 const LONGEST_START = 4;
-
 const LETTER_OR_DIGIT = /[\p{L}\d]/u;
 
 /** Without the case of ASCII letters: other letters may change the length of a text. */
@@ -29,10 +27,8 @@ function standsAlone(text: string, at: number, end: number): boolean {
  */
 export class HiddenTexts {
 	private readonly groups = new Map<string, Group>();
-
 	private readonly firstCharacters = new Set<string>();
 
-	/** Blank texts are ignored. */
 	add(secret: string, asWord: boolean): void {
 		const text = folded(secret);
 		if (text.trim() === '') return;
@@ -45,7 +41,6 @@ export class HiddenTexts {
 		this.firstCharacters.add(start.charAt(0));
 	}
 
-	/** Writes `sign` in place of each hidden text. */
 	hideIn(input: string, sign: string): string {
 		if (this.groups.size === 0) return input;
 		const text = folded(input);

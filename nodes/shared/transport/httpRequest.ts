@@ -13,9 +13,7 @@ import { RequestLimits } from './requestLimits';
 /** One HTTP request without credentials. */
 export interface HttpRequest {
 	method: IHttpRequestMethods;
-	/** With its query. */
 	url: string;
-	/** Sent as `application/json`. */
 	jsonBody?: string;
 	/** A file, or a form whose content type names its boundary. */
 	upload?:
@@ -38,7 +36,7 @@ export interface HttpResponse {
 /** A response whose body is still arriving. */
 export interface HttpDownload extends Omit<HttpResponse, 'text'> {
 	chunks: AsyncIterable<Uint8Array>;
-	/** Reads the whole body as text, instead of the chunks. Throws {@link RequestFailure}. */
+	/** Instead of the chunks. Throws {@link RequestFailure}. */
 	readText(): Promise<string>;
 	/** Closes the connection of a body that nobody will read. */
 	discard(): void;
@@ -49,7 +47,6 @@ export type Sender = (options: IHttpRequestOptions) => Promise<unknown>;
 
 type RequestFunctions = Pick<IAllExecuteFunctions, 'helpers'>;
 
-/** A sender to whose requests n8n adds the credential. */
 export function senderFor(
 	functions: RequestFunctions,
 	credentialType: string,
@@ -71,10 +68,7 @@ export function anonymousSender(functions: RequestFunctions): Sender {
 	return async (options) => await functions.helpers.httpRequest(options);
 }
 
-/**
- * A sender that uses the only request helper a credential test gets from n8n.
- * @param headers carry the key
- */
+/** A sender with the only request helper of a credential test. The headers carry the key. */
 export function credentialTestSender(
 	{ helpers }: ICredentialTestFunctions,
 	headers: Record<string, string>,
@@ -146,7 +140,7 @@ async function sendToHead(
 	let hasFailed = false;
 	try {
 		return await new Promise<StreamedResponse>((resolve, reject) => {
-			limits.interrupt = () => reject(failureOf(undefined, limits));
+			limits.abortSignal.addEventListener('abort', () => reject(failureOf(undefined, limits)));
 			sender(optionsFor(request, limits.abortSignal)).then((response) => {
 				// Close the stream of a response that arrives after the deadline.
 				if (hasFailed) (response as StreamedResponse).body.destroy();
@@ -179,10 +173,8 @@ async function* readChunks(
 }
 
 /**
- * Sends a request and returns the body as a stream. Every status is a response; redirects are never
- * followed, because the credentials must not go to another address.
- *
- * Throws {@link RequestFailure}, or {@link CallCancelled} when `signal` aborts.
+ * Sends a request and returns the body as a stream. Redirects are not followed: the credentials must not
+ * go to another address. Throws {@link RequestFailure}, or {@link CallCancelled} when `signal` aborts.
  */
 export async function openRequest(
 	sender: Sender,
@@ -193,7 +185,7 @@ export async function openRequest(
 	const limits = new RequestLimits(request, signal);
 	const { statusCode, headers, body } = await sendToHead(sender, request, limits);
 	limits.stopWaiting();
-	limits.interrupt = () => body.destroy(new Error('ended'));
+	limits.abortSignal.addEventListener('abort', () => body.destroy(new Error('ended')));
 	return {
 		status: statusCode,
 		headers: lowerCaseNames(headers),
@@ -206,7 +198,7 @@ export async function openRequest(
 	};
 }
 
-/** Sends a request and reads the whole response as text. Throws like {@link openRequest}. */
+/** Throws like {@link openRequest}. */
 export async function sendRequest(
 	sender: Sender,
 	request: HttpRequest,

@@ -11,38 +11,31 @@ export class VolumeUsedUp extends Error {
 	}
 }
 
-/** The rate limit that applies to a call; calls with the same name share it. */
+/** Calls share the limits of one name. */
 export type RateLimit =
 	| { name: string; perSecond: number }
 	/** Concurrent requests: service.md 8.3. */
 	| { name: string; maxConcurrent: number };
 
-/** What all nodes of this process share for one key: its limiters, and its requests in the month. */
+/** What all nodes of this process share for one key. */
 export class KeyLimits {
 	private readonly limiters = new Map<string, RateLimiter | ConcurrencyLimiter>();
 	private month = '';
 	private count = 0;
 
-	/** @param random a number from 0 to 1, new at each call, that keeps processes apart */
 	limiterOf(rateLimit: RateLimit, clock: Clock, random: () => number): Limiter {
 		const isRate = 'perSecond' in rateLimit;
 		const limit = isRate ? rateLimit.perSecond : rateLimit.maxConcurrent;
-		let limiter = this.limiters.get(rateLimit.name);
-		if (limiter) {
-			limiter.setLimit(limit);
-		} else {
-			limiter = isRate
-				? new RateLimiter(clock, limit, random)
-				: new ConcurrencyLimiter(clock, limit);
-			this.limiters.set(rateLimit.name, limiter);
-		}
+		const known = this.limiters.get(rateLimit.name);
+		known?.setLimit(limit);
+		const limiter =
+			known ??
+			(isRate ? new RateLimiter(clock, limit, random) : new ConcurrencyLimiter(clock, limit));
+		this.limiters.set(rateLimit.name, limiter);
 		return limiter;
 	}
 
-	/**
-	 * Requests in the calendar month (UTC).
-	 * @param now milliseconds since 1970
-	 */
+	/** Requests in the calendar month (UTC) of a time in milliseconds since 1970. */
 	usedInMonth(now: number): number {
 		const month = new Date(now).toISOString().slice(0, 7);
 		if (month !== this.month) this.count = 0;
@@ -50,7 +43,7 @@ export class KeyLimits {
 		return this.count;
 	}
 
-	/** Counts one request. Throws {@link VolumeUsedUp} if `limit` is reached. */
+	/** Throws {@link VolumeUsedUp} if `limit` is reached. */
 	countRequest(limit: number, now: number): void {
 		if (this.usedInMonth(now) >= limit) throw new VolumeUsedUp();
 		this.count++;

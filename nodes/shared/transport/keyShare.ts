@@ -4,21 +4,19 @@ import type { Pace } from './pace';
 /** The window in which the service counts calls: requests per second, service.md 8.2. */
 export const WINDOW_MS = 1000;
 
-/** A call that was started, with its result as far as known. */
 export interface StartedCall {
 	startedAt: number;
-	/** It asks for a slot in a window in which this process has none. */
+	/** It asks for a slot where this process has none. */
 	isProbe: boolean;
 	isRejected: boolean;
-	/** Milliseconds until its response. */
+	/** Milliseconds until its response, if there was one. */
 	latency: number | undefined;
 }
 
-/** What is known when the service rejects a call. */
 interface Rejection {
-	/** Calls of this process that the service accepted in the window before it. */
+	/** Calls of this process that the service accepted in the window before. */
 	acceptedBefore: number;
-	/** Whether more calls wait: without them, the accepted calls say little about the limit. */
+	/** Whether more calls wait: otherwise the accepted ones say little about the limit. */
 	hasMore: boolean;
 	/** No call starts until then; now at the earliest. */
 	resumesAt: number;
@@ -36,11 +34,11 @@ interface Rejection {
  * a slot opens. One that has just joined others tries and probes more often.
  */
 export class KeyShare {
-	/** Calls in any second that the latest rejection left; the whole limit without one. */
+	/** Calls in any second that the latest rejection left. */
 	private quota: number;
 	/** Calls per second beyond the quota that are being tried. */
 	private growth = 0;
-	/** Calls of the current try that were not yet started. */
+	/** Calls of the current try that have not started. */
 	private callsToTry = 0;
 	private lastTried: StartedCall | undefined;
 	/** Since when no call was rejected. */
@@ -56,10 +54,7 @@ export class KeyShare {
 	private nextProbeAt = 0;
 	private probesOnTime = false;
 
-	/**
-	 * @param limit calls per second for this process
-	 * @param random a number from 0 to 1, new at each call, that keeps processes apart
-	 */
+	/** @param random from 0 to 1, keeps processes apart */
 	constructor(
 		private readonly clock: Clock,
 		private limit: number,
@@ -72,7 +67,6 @@ export class KeyShare {
 		this.probeCalls = pace.firstProbeCalls;
 	}
 
-	/** Current calls per second; 0 while the service has no slot. */
 	get rate(): number {
 		return Math.min(this.limit, this.quota + this.growth);
 	}
@@ -81,7 +75,7 @@ export class KeyShare {
 		return this.rate >= this.limit;
 	}
 
-	/** When a process without a quota probes next. */
+	/** The next probe of a process without a quota. */
 	get probeAt(): number {
 		return this.nextProbeAt;
 	}
@@ -93,7 +87,7 @@ export class KeyShare {
 		this.limit = limit;
 	}
 
-	/** Calls to send at once beyond the evenly spaced ones, to try for more; mostly none. */
+	/** Calls to send at once beyond the evenly spaced ones; mostly none. */
 	tryForMore(): number {
 		if (this.quota === 0 || this.isWhole || this.isTrying || !this.hasWaited) return 0;
 		const before = this.growth;
@@ -160,10 +154,7 @@ export class KeyShare {
 		if (this.quota === 0) this.planProbe(call, rejection.resumesAt);
 	}
 
-	/**
-	 * Whether others used the limit before this process called much. If the service names a long wait,
-	 * many calls came in a moment: then the others are new, too.
-	 */
+	/** Others used the limit before. A long wait says that many calls came at once: they are new, too. */
 	private hasJoined({ acceptedBefore, resumesAt }: Rejection): boolean {
 		const longWait = Math.min(this.durationOf(this.pace.firstHoldCalls), WINDOW_MS / 2);
 		return acceptedBefore < this.limit / 2 && resumesAt - this.clock.now() <= longWait;
@@ -196,7 +187,6 @@ export class KeyShare {
 		this.probeCalls = Math.min(probeCalls, 2 * this.probeCalls);
 	}
 
-	/** How long the service needs for this many calls, in milliseconds. */
 	private durationOf(calls: number): number {
 		return (calls / this.limit) * 1000;
 	}

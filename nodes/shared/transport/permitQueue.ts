@@ -2,24 +2,19 @@ import { CallCancelled, throwIfCancelled, whenAborted } from './cancellation';
 
 /** How a call ended, as far as the rate limit is concerned. */
 export type PermitOutcome =
-	/** Any response except a rejection for the rate limit. */
 	| 'completed'
 	| 'noResponse'
-	/** Milliseconds to wait after a rejection for the rate limit (429); 0 if the response names none. */
+	/** A rejection for the rate limit; 0 if it names no wait. */
 	| { rejectedForMs: number };
 
 /** The right to send one call. */
 export interface Permit {
-	/** To be called once, when the call has ended: the limiter learns from it. */
+	/** To be called once, when the call has ended. */
 	release(outcome: PermitOutcome): void;
 }
 
-/** Decides when calls may be sent. */
 export interface Limiter {
-	/**
-	 * Resolves when the call may be sent. Throws {@link CallCancelled} if `signal` aborts first.
-	 * @param signal of a run: new runs go first, then runs alternate, however many calls each has waiting
-	 */
+	/** Resolves when a call may be sent. Throws {@link CallCancelled} if the signal of its run aborts first. */
 	acquire(signal?: AbortSignal): Promise<Permit>;
 }
 
@@ -30,16 +25,16 @@ interface Waiter {
 
 const NO_SIGNAL = {};
 
-/** So many calls of each run go ahead of the other runs': a few posts do not wait for ten thousand. */
+/** So many calls of each run go first: a few posts do not wait for ten thousand. */
 const FIRST_CALLS = 10;
 
-/** After so many of them in a row an older run goes on: short runs without end must not stop it. */
+/** After so many of them an older run goes on: short runs without end must not stop it. */
 const MOST_FIRST_IN_A_ROW = 20;
 
 /** Calls that wait for a permit: new runs first, then runs alternate; the calls of a run keep their order. */
 export class PermitQueue {
 	private readonly runs = new Map<object, Waiter[]>();
-	/** How many calls of a run had a permit. */
+	/** Permits of each run so far. */
 	private readonly granted = new WeakMap<object, number>();
 	private waiting = 0;
 	private firstInARow = 0;
@@ -48,7 +43,6 @@ export class PermitQueue {
 		return this.waiting;
 	}
 
-	/** Resolves with the permit from {@link grantNext}. Throws {@link CallCancelled}. */
 	async wait(signal: AbortSignal | undefined): Promise<Permit> {
 		throwIfCancelled(signal);
 		const run = signal ?? NO_SIGNAL;
@@ -67,7 +61,6 @@ export class PermitQueue {
 		});
 	}
 
-	/** Gives the permit to the first call of the next run. */
 	grantNext(permit: Permit): void {
 		const run = this.nextRun();
 		if (!run) return;

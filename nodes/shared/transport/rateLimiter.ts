@@ -13,10 +13,7 @@ const LONGEST_SLEEP_MS = 250;
  */
 const MOST_STARTS_IN_TURN = 8;
 
-/**
- * Spaces the calls of one key and rate category evenly at the share of the rate limit that this process
- * has, in order.
- */
+/** Spaces the calls of one key and rate category evenly, at the share of the limit that this process has. */
 export class RateLimiter implements Limiter {
 	private readonly queue = new PermitQueue();
 	private readonly inFlight: RequestsInFlight;
@@ -27,18 +24,13 @@ export class RateLimiter implements Limiter {
 	private isGrouping = false;
 	/** Since when calls go out without a rejection, a pause, or responses to wait for. */
 	private steadySince = Number.NEGATIVE_INFINITY;
-	/** Time slot of the latest call. */
 	private lastSlot = Number.NEGATIVE_INFINITY;
 	private pausedUntil = Number.NEGATIVE_INFINITY;
-	/** The calls of the latest windows. */
 	private recentCalls: StartedCall[] = [];
-	/** Latency without delays, in milliseconds. */
+	/** Milliseconds without delays. */
 	private usualLatency: number | undefined;
 
-	/**
-	 * @param limit calls per second for this process
-	 * @param random a number from 0 to 1, new at each call, that keeps processes apart
-	 */
+	/** @param limit calls per second for this process */
 	constructor(
 		private readonly clock: Clock,
 		private limit: number,
@@ -49,7 +41,7 @@ export class RateLimiter implements Limiter {
 		this.inFlight = new RequestsInFlight(clock, limit);
 	}
 
-	/** Current calls per second; 0 while the service has no slot. */
+	/** 0 while the service has no slot. */
 	get rate(): number {
 		return this.share.rate;
 	}
@@ -58,7 +50,6 @@ export class RateLimiter implements Limiter {
 		return this.queue.length;
 	}
 
-	/** Changes the limit (calls per second) for all calls not yet started. */
 	setLimit(limit: number): void {
 		if (limit === this.limit) return;
 		this.endGrouping();
@@ -73,14 +64,21 @@ export class RateLimiter implements Limiter {
 		return await permit;
 	}
 
-	private noteAccepted(call: StartedCall, latency: number): void {
-		this.learn(call, latency);
-		this.share.noteAccepted(call);
+	private end(call: StartedCall, outcome: PermitOutcome): void {
+		const latency = this.clock.now() - call.startedAt;
+		this.inFlight.end(outcome === 'completed' ? latency : undefined);
+		if (outcome !== 'noResponse') call.latency = latency;
+		if (outcome === 'completed') {
+			this.learn(latency);
+			this.share.noteAccepted(call);
+		} else if (outcome !== 'noResponse') {
+			this.noteRejected(call, outcome.rejectedForMs);
+		}
+		if (!this.running) void this.run();
 	}
 
-	private noteRejected(call: StartedCall, latency: number, retryAfterMs: number): void {
+	private noteRejected(call: StartedCall, retryAfterMs: number): void {
 		call.isRejected = true;
-		call.latency = latency;
 		this.pausedUntil = Math.max(this.pausedUntil, this.clock.now() + retryAfterMs);
 		this.endGrouping();
 		this.share.noteRejected(call, {
@@ -92,7 +90,6 @@ export class RateLimiter implements Limiter {
 		if (this.rate > 0) this.lastSlot = this.pausedUntil - this.slotLength() * this.random();
 	}
 
-	/** How many of our calls the service accepted in the second before a rejected one. */
 	private acceptedBefore({ startedAt }: StartedCall): number {
 		const window = this.windowLength();
 		return this.recentCalls.filter(
@@ -110,10 +107,7 @@ export class RateLimiter implements Limiter {
 		return Math.max(slot - (slot % this.groupLength()), this.pausedUntil, free);
 	}
 
-	/**
-	 * When a window of so many milliseconds has room for one of our calls, assuming that each call
-	 * arrived as late as possible; the past if it has room now.
-	 */
+	/** When a window of so many milliseconds has room for a call, if each arrived as late as possible. */
 	private windowFreeAt(window: number): number {
 		// A share of a tier may be a fraction: some windows hold one call more than others.
 		const most = Math.ceil(this.rate);
@@ -132,16 +126,15 @@ export class RateLimiter implements Limiter {
 		return inside < most ? Number.NEGATIVE_INFINITY : firstLeaves;
 	}
 
-	/** Milliseconds a call may have arrived later than quick ones. */
+	/** How much later than quick calls it may have arrived. */
 	private latenessOf({ latency }: StartedCall): number {
 		if (latency === undefined || this.usualLatency === undefined) return 0;
 		return Math.min(Math.max(0, latency - this.usualLatency), this.pace.longestLatenessMs);
 	}
 
 	/** Measured against the current usual latency: the first calls of a process are all late. */
-	private learn(call: StartedCall, latency: number): void {
+	private learn(latency: number): void {
 		const { longestLatenessMs: most, usualFall, usualRise } = this.pace;
-		call.latency = latency;
 		this.usualLatency ??= latency;
 		const difference = Math.max(-most, Math.min(latency - this.usualLatency, most));
 		this.usualLatency += difference * (difference < 0 ? usualFall : usualRise);
@@ -159,7 +152,6 @@ export class RateLimiter implements Limiter {
 		return this.windowLength() / this.pace.groups;
 	}
 
-	/** The service's window plus the margin, in milliseconds. */
 	private windowLength(): number {
 		return WINDOW_MS * this.pace.spacing;
 	}
@@ -216,14 +208,6 @@ export class RateLimiter implements Limiter {
 		this.recentCalls.push(call);
 		const keep = 5 * Math.ceil(this.limit);
 		if (this.recentCalls.length > 2 * keep) this.recentCalls = this.recentCalls.slice(-keep);
-		return {
-			release: (outcome: PermitOutcome) => {
-				const latency = this.clock.now() - now;
-				this.inFlight.end(outcome === 'completed' ? latency : undefined);
-				if (outcome === 'completed') this.noteAccepted(call, latency);
-				else if (outcome !== 'noResponse') this.noteRejected(call, latency, outcome.rejectedForMs);
-				if (!this.running) void this.run();
-			},
-		};
+		return { release: (outcome) => this.end(call, outcome) };
 	}
 }

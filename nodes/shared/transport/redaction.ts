@@ -2,7 +2,6 @@ import { escape } from 'lodash';
 
 import { HiddenTexts } from './hiddenTexts';
 
-/** In place of what must not be shown. */
 export const HIDDEN = '***';
 
 /**
@@ -21,10 +20,7 @@ const AUTHORITY = /[^\s/?#"<>]+/g;
 
 const isSlash = (sign: string | undefined): boolean => sign === '/' || sign === '\\';
 
-/**
- * Where user and password begin, between the start of an authority and its last `@`; undefined if there
- * is no beginning of a URL in or before it.
- */
+/** Where user and password of an authority begin; undefined if no URL begins in or before it. */
 function userInfoStart(text: string, start: number, at: number): number | undefined {
 	let from = start;
 	while (isSlash(text[from - 1])) from--;
@@ -48,7 +44,7 @@ function splitUrl(text: string): { beginning: string; userInfo: string } | undef
 	return at < 0 ? undefined : { beginning, userInfo: authority.slice(0, at) };
 }
 
-/** Removes user and password from every URL in `text`. */
+/** Hides user and password of every URL in a text. */
 export function redactUrls(text: string): string {
 	if (!text.includes('@')) return text;
 	const whole = splitUrl(text);
@@ -81,13 +77,12 @@ function writtenForms(text: string): string[] {
 	]);
 }
 
-/** Longer texts are no users and passwords that a service would repeat. */
+/** A service does not repeat longer users and passwords. */
 const LONGEST_SECRET = 500;
-
 /** Shorter users and passwords may be part of any word: hide them as whole words only. */
 const SHORTEST_HIDDEN_IN_WORDS = 4;
 
-/** Adds user and password of an address, in the forms other texts may repeat. */
+/** In the forms other texts may repeat. */
 function addUrlSecrets(hidden: HiddenTexts, address: string): void {
 	// An @ alone means nothing: profiles and searches have one in their path.
 	const url = URL.canParse(address) ? new URL(address) : undefined;
@@ -107,7 +102,6 @@ function addUrlSecrets(hidden: HiddenTexts, address: string): void {
 		add([Buffer.from(text).toString('base64').replace('=', '').replace('=', '')], false);
 }
 
-/** Adds user and password of every address in a JSON value. */
 function addUrlSecretsIn(hidden: HiddenTexts, value: unknown): void {
 	if (typeof value === 'string') {
 		if (value.includes('@')) addUrlSecrets(hidden, value);
@@ -116,17 +110,11 @@ function addUrlSecretsIn(hidden: HiddenTexts, value: unknown): void {
 	}
 }
 
-/**
- * Hides the secrets of a credential in any casing, also inside the Basic header, and users and passwords
- * in URLs.
- */
+/** Hides the secrets of a credential, in any casing, and users and passwords in URLs. */
 export class Redactor {
 	private readonly hidden = new HiddenTexts();
 
-	/**
-	 * @param secrets texts that must never be shown; empty ones are ignored
-	 * @param redactMore hides what this redactor does not know
-	 */
+	/** @param redactMore hides what this redactor does not know */
 	constructor(
 		secrets: string[] = [],
 		private readonly redactMore: (text: string) => string = redactUrls,
@@ -138,12 +126,12 @@ export class Redactor {
 		return this.hidden.hideIn(this.redactMore(text), HIDDEN);
 	}
 
-	/** A copy of a JSON value with every string redacted. */
+	/** A copy of a JSON value. */
 	value<T>(value: T): T {
 		return this.redacted(value) as T;
 	}
 
-	/** From now on hides user and password of every address in a JSON value, wherever they appear. */
+	/** From now on hides user and password of every address in a JSON value. */
 	hideUrlSecrets(value: unknown): void {
 		addUrlSecretsIn(this.hidden, value);
 	}

@@ -3,7 +3,7 @@ import { whenAborted } from './cancellation';
 /** How often the time limits of all requests are checked. */
 const CHECK_MS = 100;
 
-/** The requests that have not ended. A timer for each would stay in memory until it fires. */
+/** Requests under way. A timer for each would stay in memory until it fires. */
 const open = new Set<RequestLimits>();
 let isWatching = false;
 
@@ -20,10 +20,6 @@ function watch(): void {
 export class RequestLimits {
 	/** Whether a time limit has ended the request. */
 	isLate = false;
-
-	/** Ends what the request is waiting for. */
-	interrupt: () => void = () => undefined;
-
 	private readonly ending = new AbortController();
 	private readonly endsAt: number;
 	private readonly stallMs: number;
@@ -42,12 +38,10 @@ export class RequestLimits {
 		if (!isWatching) watch();
 	}
 
-	/** Aborts when the request must end. */
 	get abortSignal(): AbortSignal {
 		return this.ending.signal;
 	}
 
-	/** Begins to wait for the next byte. */
 	startWaiting(): void {
 		this.stallsAt = performance.now() + this.stallMs;
 	}
@@ -71,6 +65,5 @@ export class RequestLimits {
 	private end(): void {
 		open.delete(this);
 		this.ending.abort();
-		this.interrupt();
 	}
 }

@@ -1,20 +1,17 @@
 import type { Clock } from './clock';
 
-/** The most requests in flight, however slow the service is. */
+/** However slow the service is. */
 export const MOST_IN_FLIGHT = 500;
 
 /** Room to spare: response times vary. */
 const SPARE_FACTOR = 1.5;
 const SPARE_REQUESTS = 10;
-
 /** Response times are judged over this many milliseconds and a full round of requests. */
 const PERIOD_MS = 1000;
-
 /** A service that responds to this share of a period's requests keeps up. */
 const KEEPS_UP = 0.9;
 /** Factor that lowers an unused limit per period. */
 const LOWER = 0.8;
-
 /** Factor that raises a limit that was reached … */
 const RAISE = 1.5;
 /** … and stays raised if responses increase at least by this factor. */
@@ -31,7 +28,7 @@ const PERIODS_BETWEEN_TRIES = 10;
 export class RequestsInFlight {
 	private count = 0;
 	private limit: number;
-	/** Response time while the service kept up; at first the quickest. */
+	/** Response time while the service keeps up; at first the quickest. */
 	private usualMs = Number.POSITIVE_INFINITY;
 	private keptUpBefore = false;
 	private periodBegan: number;
@@ -39,12 +36,11 @@ export class RequestsInFlight {
 	private periodResponses = 0;
 	private periodResponseMs = 0;
 	private periodWasFull = false;
-	/** Responses per millisecond before the limit was raised; undefined if it was not. */
+	/** Responses per millisecond before the limit was raised, if it was. */
 	private beforeRaise: number | undefined;
 	private wasReached = false;
 	private periodsToWait = 0;
 
-	/** @param perSecond requests allowed per second */
 	constructor(
 		private readonly clock: Clock,
 		private perSecond: number,
@@ -54,7 +50,6 @@ export class RequestsInFlight {
 		this.periodBegan = clock.now();
 	}
 
-	/** Whether the next request must wait for another to end. */
 	get isFull(): boolean {
 		return this.count >= this.limit;
 	}
@@ -72,7 +67,7 @@ export class RequestsInFlight {
 		this.periodWasFull ||= this.isFull;
 	}
 
-	/** @param responseMs duration of the response; undefined if there was none */
+	/** @param responseMs undefined if there was no response */
 	end(responseMs: number | undefined): void {
 		this.count--;
 		if (responseMs === undefined) return;

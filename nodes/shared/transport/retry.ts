@@ -1,58 +1,49 @@
+import type { RequestFailure } from './requestFailure';
+
 /**
  * Whether a call may be retried. `read` changes nothing; `safe` has the same effect twice as once;
  * `unsafe` could store a record twice.
  */
 export type RetryClass = 'read' | 'safe' | 'unsafe';
 
-/** How one attempt ended, as far as it matters for a retry. */
+/** How one attempt ended. `retryAfterMs` is the wait named in the response. */
 export type AttemptOutcome =
-	/** The service responded. `retryAfterMs` is the wait named in the response. */
 	| { kind: 'responded'; status: number; retryAfterMs?: number }
-	/** The call cannot have reached the service (connection refused, name not found). */
-	| { kind: 'notSent' }
-	/** The call may have been executed (timeout, connection lost). */
-	| { kind: 'unknown' }
-	/** The response is too large to read, and would be again. */
-	| { kind: 'oversized' };
+	| Pick<RequestFailure, 'kind'>;
 
-/** Most retries, except for rejections that name a wait. */
+/** Most retries, except for rejections that name a wait … */
 export const MOST_RETRIES = 5;
-
-/** Most retries for rejections that name a wait. */
+/** … and for those. */
 export const MOST_RATE_RETRIES = 100;
 
-/** The longest named wait to honour, in milliseconds; a longer one ends the call. */
+/** The longest named wait to honour; a longer one ends the call. */
 export const LONGEST_NAMED_WAIT_MS = 5 * 60_000;
-
-/** Most milliseconds that the named waits of one call may add up to. */
+/** What the named waits of one call may add up to. */
 const LONGEST_WAITING_MS = 30 * 60_000;
 
 export interface AttemptCounts {
-	/** Retries so far for rejections that named a wait. */
+	/** For rejections that named a wait … */
 	rateRetries: number;
-	/** Their total wait in milliseconds. */
+	/** … and the sum of these waits. */
 	waitedMs: number;
-	/** All other retries so far. */
 	retries: number;
 }
 
-/** Whether an attempt ended the call, was rejected unexecuted, or may have been executed. */
+/** Whether an attempt ended the call, was not executed, or may have been executed. */
 type Verdict = 'final' | 'rejected' | 'unknown';
 
 interface RetryDecision {
 	verdict: Verdict;
-	/** Whether the service may have executed the call. */
 	outcomeUnknown: boolean;
-	/** Whether retrying the call later is safe. */
+	/** Whether retrying later is safe. */
 	replayable: boolean;
-	/** The next attempt; undefined if the call ends. */
 	retry?: { delayMs: number; counts: AttemptCounts };
 }
 
 const FIRST_DELAY_MS = 350;
 const LONGEST_DELAY_MS = 20_000;
 
-/** Exponential back-off with jitter over its upper half, in milliseconds. */
+/** Milliseconds, with jitter over the upper half. */
 export function backOff(retriesSoFar: number, random: number): number {
 	const full = Math.min(LONGEST_DELAY_MS, FIRST_DELAY_MS * 2 ** retriesSoFar);
 	return full / 2 + (full / 2) * random;
@@ -60,7 +51,7 @@ export function backOff(retriesSoFar: number, random: number): number {
 
 export function verdictOf(outcome: AttemptOutcome): Verdict {
 	if (outcome.kind === 'notSent') return 'rejected';
-	if (outcome.kind === 'unknown' || outcome.kind === 'oversized') return 'unknown';
+	if (outcome.kind !== 'responded') return 'unknown';
 	if (outcome.status === 429 || outcome.status === 503) return 'rejected';
 	// Gateways give up on a slow service with 408, too.
 	return outcome.status === 408 || outcome.status >= 500 ? 'unknown' : 'final';
@@ -69,7 +60,7 @@ export function verdictOf(outcome: AttemptOutcome): Verdict {
 /**
  * Decides whether to retry a call, and after which delay.
  * @param replayUnknownOutcome whether to retry an `unsafe` call with an unknown outcome
- * @param random a number from 0 to 1 that spreads the delays of several callers
+ * @param random from 0 to 1, spreads the delays of several callers
  */
 export function decideRetry(
 	outcome: AttemptOutcome,
@@ -86,6 +77,7 @@ export function decideRetry(
 		replayable: verdict === 'rejected' || (isUnknown && retryClass !== 'unsafe'),
 	};
 	const isForced = isUnknown && replayUnknownOutcome;
+	// A response that is too large would be again.
 	if (outcome.kind === 'oversized' || !(end.replayable || isForced)) return end;
 
 	const namedWait = outcome.kind === 'responded' ? outcome.retryAfterMs : undefined;
@@ -108,13 +100,7 @@ export function decideRetry(
 	return { ...end, retry: { delayMs, counts: { ...counts, rateRetries, waitedMs } } };
 }
 
-const UNITS_MS: Readonly<Record<string, number>> = {
-	ms: 1,
-	millis: 1,
-	s: 1000,
-	m: 60_000,
-	h: 3_600_000,
-};
+const UNITS_MS: Record<string, number> = { ms: 1, millis: 1, s: 1000, m: 60_000, h: 3_600_000 };
 
 /**
  * The wait named in a rejection, in milliseconds: `Retry-After` in seconds or as a date, or the

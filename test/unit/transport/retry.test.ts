@@ -52,7 +52,7 @@ const matrix: Row[] = [
 	...forEveryClass('a 429', respondedWith(429), [rejected, rejected, rejected]),
 	...forEveryClass('a 503', respondedWith(503), [rejected, rejected, rejected]),
 	...forEveryClass('a refused connection', { kind: 'notSent' }, [rejected, rejected, rejected]),
-	...forEveryClass('a time-out or a lost connection', { kind: 'unknown' }, [
+	...forEveryClass('a time-out or a lost connection', { kind: 'timeout' }, [
 		unknownRead,
 		unknownSafe,
 		unknownUnsafe,
