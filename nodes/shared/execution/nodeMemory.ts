@@ -4,18 +4,33 @@ import { InvalidInput } from '../service/invalidInput';
 
 const ENTRIES = { mode: 'entries' } as const;
 
-/** By node: n8n reads a whole memory and writes it back without a lock. */
-const queues = new Map<string, Promise<unknown>>();
+/** The last of those who take turns, by what they share. */
+const lastTurns = new Map<string, Promise<void>>();
+
+/**
+ * Waits until nobody else in this process works on something.
+ * @returns lets the next one go on
+ */
+export async function takeTurn(name: string): Promise<() => void> {
+	const before = lastTurns.get(name);
+	let end = (): void => undefined;
+	const turn = new Promise<void>((resolve) => {
+		end = () => {
+			if (lastTurns.get(name) === turn) lastTurns.delete(name);
+			resolve();
+		};
+	});
+	lastTurns.set(name, turn);
+	await before;
+	return end;
+}
 
 /**
  * Texts that n8n remembers for a node, also after a restart: as hashes, all in one row of its database. n8n
- * has no way to look at them alone; checking a text remembers it.
+ * can only check and remember a text in one step.
  */
 export class NodeMemory {
-	/**
-	 * Throws InvalidInput where n8n has no place for them.
-	 * @param field on the screen
-	 */
+	/** Throws InvalidInput where n8n has no place for them. */
 	constructor(
 		private readonly functions: IExecuteFunctions,
 		field: string,
@@ -28,25 +43,15 @@ export class NodeMemory {
 		return await this.functions.helpers.getProcessedDataCount('node', ENTRIES);
 	}
 
-	/**
-	 * Adds texts and returns those that were known.
-	 * @param most oldest texts above this number are forgotten
-	 */
-	async add(texts: readonly string[], most = Number.MAX_SAFE_INTEGER): Promise<Set<unknown>> {
-		const options = { ...ENTRIES, maxEntries: most };
-		const { checkProcessedAndRecord } = this.functions.helpers;
-		const { processed } = await this.inTurn(
-			async () => await checkProcessedAndRecord([...texts], 'node', options),
-		);
-		return new Set(processed);
+	/** Adds texts and returns those that were known. Forgets the oldest ones above `most`. */
+	async add(texts: readonly string[], most?: number): Promise<Set<string>> {
+		return await this.inTurn(async () => await this.check(texts, most));
 	}
 
 	async remove(texts: readonly string[]): Promise<void> {
-		const { removeProcessed } = this.functions.helpers;
-		await this.inTurn(async () => await removeProcessed([...texts], 'node', ENTRIES));
+		await this.inTurn(async () => await this.forget(texts));
 	}
 
-	/** Whether a text is known. */
 	async has(text: string): Promise<boolean> {
 		const isKnown = (await this.add([text])).has(text);
 		// Looking for it has remembered it.
@@ -62,15 +67,13 @@ export class NodeMemory {
 	async keepOnly(
 		texts: readonly string[],
 		kind: string,
-	): Promise<{ known: Set<unknown>; last: string }> {
-		const { checkProcessedAndRecord } = this.functions.helpers;
+	): Promise<{ known: Set<string>; last: string }> {
 		return await this.inTurn(async () => {
 			// A text that is always new comes last, and is all that stays.
 			const last = `${Date.now()} ${Math.random()}`;
-			const emptied = { ...ENTRIES, maxEntries: 1 };
-			const { processed } = await checkProcessedAndRecord([...texts, last], 'node', emptied);
-			await checkProcessedAndRecord([...processed, kind], 'node', ENTRIES);
-			return { known: new Set(processed), last };
+			const known = await this.check([...texts, last], 1);
+			await this.check([...known, kind]);
+			return { known, last };
 		});
 	}
 
@@ -80,23 +83,29 @@ export class NodeMemory {
 	 * @returns whether they were added
 	 */
 	async addToKept(texts: readonly string[], last: string): Promise<boolean> {
-		const { checkProcessedAndRecord, removeProcessed } = this.functions.helpers;
 		return await this.inTurn(async () => {
-			const { processed } = await checkProcessedAndRecord([last], 'node', ENTRIES);
-			const isKept = processed.length > 0;
-			if (isKept) await checkProcessedAndRecord([...texts], 'node', ENTRIES);
-			// Looking for it has remembered it.
-			else await removeProcessed([last], 'node', ENTRIES);
+			const isKept = (await this.check([last])).size > 0;
+			if (isKept) await this.check(texts);
+			else await this.forget([last]);
 			return isKept;
 		});
 	}
 
-	/** One after the other in this process. */
+	/** Remembers texts and returns those that were known. */
+	private async check(texts: readonly string[], most = Number.MAX_SAFE_INTEGER) {
+		const options = { ...ENTRIES, maxEntries: most };
+		const { checkProcessedAndRecord } = this.functions.helpers;
+		const { processed } = await checkProcessedAndRecord([...texts], 'node', options);
+		return new Set(processed.map(String));
+	}
+
+	private async forget(texts: readonly string[]): Promise<void> {
+		await this.functions.helpers.removeProcessed([...texts], 'node', ENTRIES);
+	}
+
+	/** n8n reads all texts of a node and writes them back without a lock. */
 	private async inTurn<T>(work: () => Promise<T>): Promise<T> {
-		const { id } = this.functions.getNode();
-		const run = (queues.get(id) ?? Promise.resolve()).then(work);
-		const ended = run.catch(() => undefined);
-		queues.set(id, ended);
-		return await run;
+		const end = await takeTurn(this.functions.getNode().id);
+		return await work().finally(end);
 	}
 }

@@ -5,7 +5,7 @@ import type { PreparedCall } from '../service/endpoints';
 import { comparableName } from '../service/nearestName';
 import { ServiceError } from '../service/serviceErrors';
 import { asItems } from './itemResult';
-import { NodeMemory } from './nodeMemory';
+import { NodeMemory, takeTurn } from './nodeMemory';
 import type { ItemContext } from './operation';
 import type { Attempted } from './runHistory';
 
@@ -33,7 +33,7 @@ function reject(text: string): InvalidInput {
 	return new InvalidInput([{ field: LABEL, text }]);
 }
 
-/** Whether a part of a key tells nothing, so that other items without it have the same key. */
+/** Whether a part of a key tells nothing: other items without it have the same key. */
 function isBlank(value: unknown): boolean {
 	const isMissing = value === undefined || value === null || Number.isNaN(value);
 	return isMissing || comparableName(String(value)) === '';
@@ -81,18 +81,15 @@ const TIME = /\d{4}-\d\d-\d\dT[\d:.]+(?:Z|[+-]\d\d:\d\d)?|\b\d{10}(?:\d{3})?\b/g
 /** Without times of the run, such as `$now`, which differ between items that are one. */
 function withoutRunTimes(text: string): string {
 	const now = Date.now();
-	const timeOf = (time: string): number => {
-		if (time.includes('-')) return Date.parse(time);
-		return Number(time.padEnd(13, '0'));
-	};
+	const timeOf = (time: string): number =>
+		time.includes('-') ? Date.parse(time) : Number(time.padEnd(13, '0'));
 	return text.replace(TIME, (time) => (Math.abs(timeOf(time) - now) < LONGEST_RUN_MS ? '' : time));
 }
 
-/** The keys of the items of a run: two items with one key are one. */
 export class OnceKeys {
 	private readonly calls = new Map<string, { content: string; item: number }>();
 
-	/** Throws InvalidInput for another call with a key of an earlier item, which would not be sent. */
+	/** Throws InvalidInput for a key of an earlier item that sends something else. */
 	add(key: string, { path, query, body }: PreparedCall, item: number): void {
 		const content = withoutRunTimes(JSON.stringify([path, query, body]));
 		const first = this.calls.get(key) ?? { content, item };
@@ -115,27 +112,6 @@ const DOUBT = new ServiceError({
 
 type KeyState = 'new' | 'sent' | 'inDoubt';
 
-/** By node and key: what this process is sending, until n8n remembers its outcome. */
-const sending = new Map<string, Promise<void>>();
-
-/**
- * Waits until nobody else in this process sends the item.
- * @returns lets the next one go on
- */
-async function takeTurn(id: string): Promise<() => void> {
-	const before = sending.get(id);
-	let end = (): void => undefined;
-	const turn = new Promise<void>((resolve) => {
-		end = () => {
-			if (sending.get(id) === turn) sending.delete(id);
-			resolve();
-		};
-	});
-	sending.set(id, turn);
-	await before;
-	return end;
-}
-
 interface Waiting {
 	key: string;
 	resolve: (state: KeyState) => void;
@@ -149,8 +125,8 @@ export async function forgetKey(item: ItemContext, call: PreparedCall): Promise<
 }
 
 /**
- * Sends items whose keys are new. A key is remembered as in doubt before its item is sent, and no longer in
- * doubt once the outcome is known. n8n reads and writes all keys each time, so items go in groups.
+ * Sends items whose keys are new. A key is remembered as in doubt from before its item is sent until the
+ * outcome is known. n8n reads and writes all keys each time, so items go in groups.
  */
 export class SendOnce {
 	private readonly memory: NodeMemory;
@@ -158,10 +134,7 @@ export class SendOnce {
 	private toForget: Array<{ texts: string[]; end: () => void }> = [];
 	private working: Promise<void> | undefined;
 
-	/**
-	 * Throws InvalidInput if they cannot be remembered.
-	 * @param items number of items with a key
-	 */
+	/** Throws InvalidInput if the keys of so many items cannot be remembered. */
 	constructor(
 		private readonly functions: IExecuteFunctions,
 		items: number,
@@ -195,7 +168,7 @@ export class SendOnce {
 		}
 	}
 
-	/** Returns once n8n remembers all outcomes. */
+	/** Waits until n8n remembers all outcomes. */
 	async end(): Promise<void> {
 		await this.working;
 	}
