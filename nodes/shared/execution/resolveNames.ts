@@ -1,6 +1,7 @@
+import { partition } from 'lodash';
 import type { INodeProperties } from 'n8n-workflow';
 
-import { type FieldValues, locatorValue } from '../parameters/enteredFields';
+import { type FieldValues, isLocator, locatorValue } from '../parameters/enteredFields';
 import type { ItemParameters } from '../parameters/itemParameters';
 import { InvalidInput } from '../service/invalidInput';
 import type { NativeService } from '../service/nativeService';
@@ -13,17 +14,7 @@ import { ServiceList } from './serviceList';
 
 const lists = new Map<string, ListSource>(Object.entries(recordLists));
 
-interface Locator {
-	__rl: true;
-	mode: string;
-	value: unknown;
-}
-
-function isLocator(value: unknown): value is Locator {
-	return value !== null && typeof value === 'object' && '__rl' in value && 'mode' in value;
-}
-
-/** Fields that accept a name, with their labels, in a parameter and in what it contains. */
+/** The fields of a parameter that accept a name, with their labels. */
 function namedFields({
 	name,
 	displayName,
@@ -81,16 +72,16 @@ export class RecordNames {
 			return await Promise.all(value.map(async (each) => await this.resolveIds(name, each, {})));
 		if (!isObject(value)) return value;
 		const resolved: FieldValues = { ...value };
-		// One after the other: a survey response is looked up among those of its question.
-		const isLast = (key: string): number => Number(lists.get(key)?.parent !== undefined);
-		for (const key of Object.keys(value).sort((a, b) => isLast(a) - isLast(b)))
+		// In sequence: a survey response is looked up among those of its question.
+		const [first, last] = partition(Object.keys(value), (key) => !lists.get(key)?.parent);
+		for (const key of [...first, ...last])
 			resolved[key] = await this.resolveIds(key, value[key], resolved);
 		return resolved;
 	}
 
 	private async resolveLocator(
 		field: string,
-		locator: Locator,
+		locator: { value: unknown },
 		beside: FieldValues,
 	): Promise<unknown> {
 		const source = lists.get(field);

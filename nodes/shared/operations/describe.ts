@@ -1,4 +1,10 @@
-import { type INodeProperties, type INodeTypeDescription, NodeConnectionTypes } from 'n8n-workflow';
+import { pick } from 'lodash';
+import {
+	type INodeProperties,
+	type INodeTypeDescription,
+	NodeConnectionTypes,
+	updateDisplayOptions,
+} from 'n8n-workflow';
 
 import {
 	DEFAULT_TIMEOUT_SECONDS,
@@ -76,7 +82,7 @@ export function optionsCollection(options: INodeProperties[]): INodeProperties {
 	};
 }
 
-/** The operation with the options of its calls; its own option of the same name wins. */
+/** Its own option wins over one of its calls with the same name. */
 function withCallOptions<Operation extends NodeOperation>(operation: Operation): Operation {
 	const { calls, options = [], properties } = operation;
 	// An import has its Run Key.
@@ -94,10 +100,7 @@ export function defineResources(resources: NodeResource[]): NodeResource[] {
 	}));
 }
 
-/**
- * What the descriptions of all action nodes have in common. The parameters are the two selectors, then
- * those of each operation, shown for it only.
- */
+/** What all action nodes have in common: the two selectors, then the parameters of each operation. */
 export function describeNode(resources: NodeResource[]) {
 	const firstValue = (entries: Array<{ value: string }>): string => entries[0]?.value ?? '';
 	const selector: INodeProperties = {
@@ -116,31 +119,17 @@ export function describeNode(resources: NodeResource[]) {
 			type: 'options',
 			noDataExpression: true,
 			displayOptions: { show: { resource: [resource.value] } },
-			options: resource.operations.map(({ name, value, action, description }) => ({
-				name,
-				value,
-				action,
-				description,
-			})),
+			options: resource.operations.map((operation) =>
+				pick(operation, 'name', 'value', 'action', 'description'),
+			),
 			default: firstValue(resource.operations),
 		}),
 	);
 	const parameters = resources.flatMap((resource) =>
-		resource.operations.flatMap((operation) =>
-			operation.properties.map(
-				(property): INodeProperties => ({
-					...property,
-					displayOptions: {
-						...property.displayOptions,
-						show: {
-							...property.displayOptions?.show,
-							resource: [resource.value],
-							operation: [operation.value],
-						},
-					},
-				}),
-			),
-		),
+		resource.operations.flatMap(({ value, properties }) => {
+			const shownFor = { show: { resource: [resource.value], operation: [value] } };
+			return updateDisplayOptions(shownFor, properties);
+		}),
 	);
 	return {
 		group: ['output'],

@@ -41,25 +41,13 @@ export const returnAllProperties: INodeProperties[] = [
 	},
 ];
 
-/** The requested number of results. Throws InvalidInput for a limit that is not a number from 1. */
+/** Throws InvalidInput for a limit that is not a number from 1. */
 export function parameterLimit(parameters: ItemParameters): number {
-	if (parameters.flag('returnAll')) return Number.POSITIVE_INFINITY;
-	return parameters.whole('limit', 50);
+	return parameters.flag('returnAll') ? Number.POSITIVE_INFINITY : parameters.whole('limit', 50);
 }
 
-/** At most `limit` items of a list; the rest is not read. */
-export async function collect<T>(items: AsyncIterable<T>, limit: number): Promise<T[]> {
-	const taken: T[] = [];
-	for await (const item of items) {
-		taken.push(item);
-		if (taken.length >= limit) break;
-	}
-	return taken;
-}
-
-/** What an operation that lists entries has of its own. */
 interface GetMany extends Partial<Pick<NodeOperation, 'value' | 'name' | 'action'>> {
-	/** As in the action: `result codes`. */
+	/** `result codes` */
 	entries: string;
 	description: string;
 	/** The list, or a list that depends on the fields of the item. */
@@ -74,7 +62,7 @@ interface GetMany extends Partial<Pick<NodeOperation, 'value' | 'name' | 'action
 	filters?: INodeProperties[];
 	/** The query options of the filters; by default, they have the same names. */
 	query?: (filters: Fields) => QueryValues;
-	/** Adds a hint that only the operation knows to an error of the list. */
+	/** Adds to an error of the list what only the operation knows. */
 	addHint?: (error: ServiceError) => ServiceError;
 }
 
@@ -102,16 +90,12 @@ export function textFilter(
 	return { name, ...textField(displayName, description, example).screen };
 }
 
-/** A filter as a query option of the same name. */
 function sameNames(filters: INodeProperties[]): NonNullable<GetMany['query']> {
+	// The comma of a text is part of it.
+	const read = (entered: Fields, { name, type }: INodeProperties): string =>
+		type === 'multiOptions' ? entered.names(name).join(',') : entered.text(name);
 	return (entered) =>
-		Object.fromEntries(
-			filters.map(({ name, type }) => [
-				name,
-				// The comma of a text is part of it.
-				type === 'multiOptions' ? entered.names(name).join(',') : entered.text(name),
-			]),
-		);
+		Object.fromEntries(filters.map((filter) => [filter.name, read(entered, filter)]));
 }
 
 /**
@@ -123,7 +107,6 @@ export function entryOutput(service: NativeService, entry: unknown, plain = 'val
 	return isObject(shown) ? shown : ({ [plain]: shown } as IDataObject);
 }
 
-/** Get Many: an operation that lists entries, all or up to a limit. */
 export function getManyOperation({
 	entries,
 	description,
@@ -154,11 +137,10 @@ export function getManyOperation({
 		async run(item) {
 			const { parameters, service } = item;
 			const limit = parameterLimit(parameters);
-			const entered = parameters.in('filters');
 			const { endpoint, ...values } = call(item);
 			const found = service.list(
 				endpoint,
-				{ ...values, query: { ...values.query, ...query(entered) } },
+				{ ...values, query: { ...values.query, ...query(parameters.in('filters')) } },
 				anyName,
 				(read, count) =>
 					item.functions.addExecutionHints({
@@ -168,24 +150,24 @@ export function getManyOperation({
 					}),
 			);
 			const slice = new TimeSlice(service.signal);
-			async function* outputs(): AsyncGenerator<IDataObject> {
+			const otherwise = holds === 'sparseRecords' ? 'simplified' : 'raw';
+			const output: IDataObject[] = [];
+			try {
 				for await (const entry of found) {
 					if (slice.isOver) await slice.yield();
 					const record = entryOutput(service, entry, holds === 'names' ? 'name' : 'value');
-					const otherwise = holds === 'sparseRecords' ? 'simplified' : 'raw';
-					yield simplifyIfAsked(parameters, record, otherwise);
+					output.push(simplifyIfAsked(parameters, record, otherwise));
+					// The rest of the list is not read.
+					if (output.length >= limit) break;
 				}
-			}
-			try {
-				return asItems(await collect(outputs(), limit));
+				return asItems(output);
 			} catch (error) {
-				rethrow(error instanceof ServiceError ? addHint(error) : error);
+				return rethrow(error instanceof ServiceError ? addHint(error) : error);
 			}
 		},
 	};
 }
 
-/** A resource that can only be listed. */
 export function listedResource(value: string, name: string, list: GetMany): NodeResource {
 	return { value, name, operations: [getManyOperation(list)] };
 }

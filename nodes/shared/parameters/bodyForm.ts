@@ -10,7 +10,7 @@ import { type BodyForm, type BodyKind, isObject, readBody } from '../service/req
 import { entries, type FieldValues, locatorValue } from './enteredFields';
 import type { ItemParameters } from './itemParameters';
 
-/** `defineResponse`, the parameter with the choice between fields and JSON. */
+/** `defineResponse` */
 function defineName(label: string): string {
 	return `define${label.split(' ').at(-1) ?? ''}`;
 }
@@ -22,7 +22,7 @@ function jsonName(label: string): string {
 
 const jsonLabel = (label: string): string => `${label} (JSON)`;
 
-/** Shows fields only if the body is entered as fields. */
+/** Fields that show only if the body is entered as fields. */
 export function usingFields({ label }: BodyForm, fields: INodeProperties[]): INodeProperties[] {
 	return fields.map((field) => ({
 		...field,
@@ -30,10 +30,7 @@ export function usingFields({ label }: BodyForm, fields: INodeProperties[]): INo
 	}));
 }
 
-/**
- * Two fields to choose how the body is entered: `Define Person` and `Person (JSON)`.
- * @param description of the JSON field
- */
+/** `Define Person` and `Person (JSON)`. The description is of the latter. */
 export function fieldsOrJson({ label }: BodyForm, description: string): INodeProperties[] {
 	const define = defineName(label);
 	const noun = define.slice('define'.length);
@@ -63,8 +60,6 @@ export function fieldsOrJson({ label }: BodyForm, description: string): INodePro
 	];
 }
 
-type ScreenOptions = NonNullable<BodyField['screen']>['options'];
-
 /** Whether the values beside a field show it; a value that is not there hides nothing. */
 function isShown({ screen }: BodyField, values: FieldValues): boolean {
 	return Object.entries(screen?.displayOptions?.show ?? {}).every(
@@ -73,7 +68,11 @@ function isShown({ screen }: BodyField, values: FieldValues): boolean {
 }
 
 /** What entries from an expression may lack: fields that only decide which others are shown. */
-function defaultsBeside(fields: BodyFields, [option]: ScreenOptions = []): FieldValues {
+function defaultsBeside(
+	fields: BodyFields,
+	{ options = [] }: Pick<INodeProperties, 'options'>,
+): FieldValues {
+	const [option] = options;
 	const shown = option && 'values' in option ? option.values : [];
 	return Object.fromEntries(
 		shown.filter(({ name }) => !(name in fields)).map((field) => [field.name, field.default]),
@@ -86,17 +85,14 @@ function valueOf({ screen, fields, toBody = (entered) => entered }: BodyField, e
 		return toBody(locatorValue(entered));
 	if (screen.typeOptions?.multipleValues)
 		return entries(entered, kind).map((entry) =>
-			bodyOf(fields, { ...defaultsBeside(fields, screen.options), ...entry }),
+			bodyOf(fields, { ...defaultsBeside(fields, screen), ...entry }),
 		);
 	const values = isObject(entered) ? entered : {};
 	const inside = screen.type === 'collection' ? values : values[kind];
 	return bodyOf(fields, isObject(inside) ? inside : {});
 }
 
-/**
- * The body of what the user entered in its fields.
- * @param values of the fields by name
- */
+/** The body of what the user entered in its fields, by name. */
 export function bodyOf(fields: BodyFields, values: FieldValues): FieldValues {
 	return Object.fromEntries(
 		Object.entries(fields).flatMap(([property, field]): Array<[string, unknown]> => {
@@ -144,7 +140,7 @@ function usesJson(parameters: ItemParameters, { label }: BodyForm): boolean {
 	return parameters.choice(defineName(label), ['fields', 'json']) === 'json';
 }
 
-/** Problems of an item's body in the words on the screen, or with their places in the entered JSON. */
+/** Problems with their places on the screen, or in the entered JSON. */
 export function problemsOnScreen(
 	parameters: ItemParameters,
 	form: BodyForm,
@@ -160,7 +156,6 @@ export function problemsOnScreen(
 	}));
 }
 
-/** What the user entered in the fields of a body. */
 interface EnteredBody {
 	input: unknown;
 	places?: Places;

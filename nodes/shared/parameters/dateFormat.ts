@@ -6,19 +6,17 @@ import { throwIfAny } from '../service/invalidInput';
 import { isObject } from '../service/requestBody';
 import type { ItemParameters } from './itemParameters';
 
-/** How dates in text are written, read from what the user entered. */
+/** How dates in text are written. */
 export interface DateFormat {
-	/** As the user wrote it. */
 	entered: string;
 	/** In luxon's letters. */
 	pattern: string;
 	hasTime: boolean;
-	/** Whether the text says how far its time is from UTC. */
+	/** From UTC. */
 	hasOffset: boolean;
 	hasShortYear: boolean;
 }
 
-/** Longer texts are no dates. */
 export const LONGEST_DATE = 100;
 
 /** Luxon's letters, by what people write for them: other programs have `YYYY`, `DD` and `A`. */
@@ -37,11 +35,10 @@ const TOKEN = /'[^']*'|([A-Za-z])\1*|[^A-Za-z']+|'/g;
 /** Minutes are months where there are no other months: spreadsheets show `mm/dd/yyyy`. */
 function withMonths(tokens: string[]): string[] {
 	if (tokens.some((token) => /^[ML]/.test(token))) return tokens;
-	const month = tokens.findIndex((token, index) => {
-		const hour = tokens.slice(0, index).findIndex((earlier) => /^[Hh]/.test(earlier));
-		return /^mm?$/.test(token) && hour < 0;
-	});
-	return tokens.map((token, index) => (index === month ? token.toUpperCase() : token));
+	const month = tokens.findIndex((token) => /^(mm?$|[Hh])/.test(token));
+	return tokens.map((token, index) =>
+		index === month && token.startsWith('m') ? token.toUpperCase() : token,
+	);
 }
 
 function hasAny(tokens: string[], letters: string): boolean {
@@ -59,7 +56,7 @@ function formatProblem(tokens: string[], unknown: string | undefined): string | 
 		: 'needs a day and a month. Write d and M for them, e.g. M/d/yyyy.';
 }
 
-/** Reads what the user entered in Date Format. Throws InvalidInput if no date could be read with it. */
+/** Throws InvalidInput if no date could be read with it. */
 export function readDateFormat(entered: string): DateFormat {
 	const written = entered.slice(0, 2 * LONGEST_DATE).match(TOKEN) ?? [];
 	const isWord = (token: string): boolean => /^[A-Za-z]/.test(token);
@@ -92,10 +89,7 @@ export function readDate(text: string, format: DateFormat): string | undefined {
 	return date.toFormat(`yyyy-MM-dd'T'HH:mm:ss${format.hasOffset ? 'ZZ' : ''}`);
 }
 
-/**
- * A date of birth as a day, `1945-09-18`: a year of two digits is the last one that has passed.
- * Undefined if the text is no such date.
- */
+/** A date of birth as a day, `1945-09-18`, a year of two digits in the past; undefined if it is none. */
 export function readBirthDate(text: string, format: DateFormat): string | undefined {
 	const date = parse(text, format);
 	const day = (date?.toFormat('yyyy-MM-dd') ?? isoDate(text))?.slice(0, 10);
@@ -115,11 +109,7 @@ export const dateFormatOption: INodeProperties = {
 		'How dates in text are written: d, M and yyyy are day, month and year, HH:mm is a time. Dates such as 2026-03-01 always work. A date of birth with two digits for the year lies in the last 100 years.',
 };
 
-/**
- * A body with one of its dates converted from the format in the option Date Format to the service's.
- * Anything else is unchanged, for the check of the body.
- * @param read reads a date, or a date of birth
- */
+/** A body with one of its dates, if it is in the option Date Format, as the service writes it. */
 export function withDateInput(
 	parameters: ItemParameters,
 	body: unknown,
@@ -127,9 +117,10 @@ export function withDateInput(
 	read: (text: string, format: DateFormat) => string | undefined,
 ): unknown {
 	const format = dateFormatInput(parameters);
-	const entered = isObject(body) ? body[name] : undefined;
-	if (!format || (typeof entered !== 'string' && typeof entered !== 'number')) return body;
-	return { ...(body as object), [name]: read(String(entered), format) ?? entered };
+	if (!format || !isObject(body)) return body;
+	const entered = body[name];
+	if (typeof entered !== 'string' && typeof entered !== 'number') return body;
+	return { ...body, [name]: read(String(entered), format) ?? entered };
 }
 
 /** Undefined if the user entered none. Throws InvalidInput if no date could be read with it. */

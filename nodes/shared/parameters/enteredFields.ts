@@ -14,11 +14,13 @@ export function entries(collection: unknown, kind: string): FieldValues[] {
 	return Array.isArray(list) ? list.filter(isObject) : [];
 }
 
+export function isLocator(value: unknown): value is { value: unknown; mode?: unknown } {
+	return value !== null && typeof value === 'object' && '__rl' in value && 'value' in value;
+}
+
 /** The value typed or chosen in a resource locator. */
 export function locatorValue(value: unknown): unknown {
-	return value !== null && typeof value === 'object' && '__rl' in value && 'value' in value
-		? value.value
-		: value;
+	return isLocator(value) ? value.value : value;
 }
 
 /** The value, or undefined if the field is empty. */
@@ -28,18 +30,14 @@ export function nonEmpty(value: unknown): unknown {
 	return isEmpty ? undefined : entered;
 }
 
-/** Fields that a user filled in, with typed values. An error names a field as the screen does. */
+/** Fields with typed values. Errors name them as the screen does. */
 export abstract class Fields {
 	/** As entered; undefined if the field is hidden or missing. */
 	abstract value(name: string): unknown;
 
-	/** The label on the screen. */
 	abstract labelOf(name: string): string;
 
-	/**
-	 * A text, or what is typed or chosen in a list, tidy. Throws InvalidInput for a
-	 * value whose text could be that of another one: `[object Object]`, or a number that was rounded.
-	 */
+	/** Tidy. Throws InvalidInput for a value whose text could be that of another: an object or a rounded number. */
 	text(name: string): string {
 		const value = dateText(locatorValue(this.value(name))) ?? '';
 		if (isRounded(value)) throw this.invalid(name, `${ROUNDED}.`);
@@ -54,16 +52,13 @@ export abstract class Fields {
 		return typeof value === 'boolean' ? value : otherwise;
 	}
 
-	/**
-	 * One of several choices: the first if the field is hidden, missing or empty. Throws InvalidInput for
-	 * any other value, which an expression may give.
-	 */
+	/** The first choice if the field is hidden, missing or empty. Throws InvalidInput for any other value. */
 	choice<Choice extends string>(name: string, known: readonly [Choice, ...Choice[]]): Choice {
 		const value = nonEmpty(this.value(name)) ?? known[0];
 		return this.known(name, value, known);
 	}
 
-	/** The choices of a multi-select field, or names separated by commas. Throws InvalidInput. */
+	/** Throws InvalidInput. */
 	choices<Choice extends string>(name: string, known: readonly Choice[]): Choice[] {
 		return this.names(name).map((value) => this.known(name, value, known));
 	}
@@ -77,12 +72,12 @@ export abstract class Fields {
 		return names.map((each) => String(each).trim()).filter((each) => each !== '');
 	}
 
-	/** A number above 0, also as text; the default is for an empty field. Throws InvalidInput. */
+	/** The default is for an empty field. Throws InvalidInput. */
 	positive(name: string, otherwise: number): number {
 		return this.number(name, otherwise, 'a number above 0', Number.isFinite);
 	}
 
-	/** A whole number from 1, also as text; the default is for an empty field. Throws InvalidInput. */
+	/** From 1; the default is for an empty field. Throws InvalidInput. */
 	whole(name: string, otherwise: number): number {
 		return this.number(name, otherwise, 'a whole number from 1', Number.isInteger);
 	}
@@ -118,18 +113,15 @@ export abstract class Fields {
 		throw this.invalid(name, problem);
 	}
 
-	/** The fields of a collection, as entered. */
 	fields(name: string): FieldValues {
 		const value = this.value(name);
 		return isObject(value) ? value : {};
 	}
 
-	/** The entries of one kind in a collection with several values. */
 	entries(name: string, kind: string): FieldValues[] {
 		return entries(this.value(name), kind);
 	}
 
-	/** The fields of a collection, with typed values. */
 	in(collection: string): Fields {
 		return new CollectionFields(this.fields(collection), (name) =>
 			this.labelOf(`${collection}.${name}`),

@@ -1,3 +1,4 @@
+import { get, mapValues } from 'lodash';
 import type { INodeProperties } from 'n8n-workflow';
 
 import { flagOf } from '../service/bodySchema';
@@ -36,7 +37,6 @@ function readSwitch(value: unknown, { displayName }: INodeProperties): boolean |
 /** The parameters of an operation for all items of a run. One without an expression is read once. */
 export class RunParameters {
 	private readonly fields: Map<string, INodeProperties>;
-	private readonly switches: Array<[path: string, field: INodeProperties]>;
 	private readonly constants = new Map<string, unknown>();
 	private readonly results = new Map<unknown, unknown>();
 	/** How often a value was read that may differ between items. */
@@ -44,7 +44,7 @@ export class RunParameters {
 
 	/**
 	 * @param entered the parameters of the node, with expressions
-	 * @param evaluate gives the value of one for an item; null if the node does not have it
+	 * @param evaluate gives the value of one for an item
 	 */
 	constructor(
 		properties: INodeProperties[],
@@ -52,7 +52,6 @@ export class RunParameters {
 		private readonly evaluate: (name: string, itemIndex: number) => unknown,
 	) {
 		this.fields = new Map(fieldsByPath(properties));
-		this.switches = [...this.fields].filter(([, { type }]) => type === 'boolean');
 	}
 
 	ofItem(itemIndex: number): ItemParameters {
@@ -71,7 +70,7 @@ export class RunParameters {
 		return value;
 	}
 
-	/** Replaces a value that is the same for all items; false if it may differ. */
+	/** Replaces a value that is the same for all items; returns false for another. */
 	replaceConstant(name: string, value: unknown): boolean {
 		if (!this.constants.has(name)) return false;
 		this.constants.set(name, value);
@@ -82,7 +81,6 @@ export class RunParameters {
 		this.itemReads++;
 	}
 
-	/** What `read` gives; kept for all items if no value that it reads may differ between them. */
 	once<T>(read: (parameters: ItemParameters) => T, item: ItemParameters): T {
 		if (this.results.has(read)) return this.results.get(read) as T;
 		const readsBefore = this.itemReads;
@@ -92,20 +90,15 @@ export class RunParameters {
 	}
 
 	/** A switch is true or false: an expression may give the text "false", and any text is truthy. */
-	private withSwitches(name: string, value: unknown): unknown {
-		const field = this.fields.get(name);
+	private withSwitches(path: string, value: unknown): unknown {
+		const field = this.fields.get(path);
 		if (field?.type === 'boolean') return readSwitch(value, field);
 		if (field?.type !== 'collection' || !isObject(value)) return value;
-		const read = { ...value };
-		for (const [path, each] of this.switches) {
-			const key = path.slice(name.length + 1);
-			if (path === `${name}.${key}` && key in read) read[key] = readSwitch(read[key], each);
-		}
-		return read;
+		return mapValues(value, (entered, name) => this.withSwitches(`${path}.${name}`, entered));
 	}
 }
 
-/** The parameters of an operation as entered for one item, with expressions evaluated. */
+/** The parameters of an operation for one item, with expressions evaluated. */
 export class ItemParameters extends Fields {
 	private readonly replaced = new Map<string, { value: unknown } | { error: unknown }>();
 
@@ -130,15 +123,10 @@ export class ItemParameters extends Fields {
 
 	/** A parameter, or a field of a collection (`options.runKey`), with its expression unevaluated. */
 	unevaluated(path: string): unknown {
-		return path
-			.split('.')
-			.reduce<unknown>(
-				(value, name) => (isObject(value) ? value[name] : undefined),
-				this.run.entered,
-			);
+		return get(this.run.entered, path);
 	}
 
-	/** Throws InvalidInput for an option whose expression gives nothing, such as one with a misspelt name. */
+	/** Throws InvalidInput for an option whose expression gives nothing. */
 	requireValues(...options: string[]): void {
 		for (const name of options) {
 			const isGiven = this.in('options').value(name) !== undefined;
@@ -149,8 +137,8 @@ export class ItemParameters extends Fields {
 	}
 
 	/**
-	 * Replaces a parameter, for all items if it is the same for all. If that fails, the error is thrown
-	 * where the parameter is read: parameters of another choice are never read.
+	 * Replaces a parameter, for all items if it is the same for all. An error is thrown where the parameter
+	 * is read: those of another choice are never read.
 	 */
 	async replace(name: string, work: (entered: unknown) => Promise<unknown>): Promise<void> {
 		try {
@@ -161,10 +149,7 @@ export class ItemParameters extends Fields {
 		}
 	}
 
-	/**
-	 * What `read` gives of these parameters, and of nothing else: read once for all items if none of them
-	 * has an expression.
-	 */
+	/** What `read` gives of these parameters alone: read once for all items if none has an expression. */
 	once<T>(read: (parameters: ItemParameters) => T): T {
 		return this.run.once(read, this);
 	}

@@ -2,7 +2,7 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import { lacksId } from '../service/bodySchema';
 import type { PersonReference } from '../service/endpoints';
-import { type Problem, throwIfAny } from '../service/invalidInput';
+import { throwIfAny } from '../service/invalidInput';
 import type { Vocabulary } from '../service/vocabulary';
 import type { ItemParameters } from './itemParameters';
 
@@ -61,7 +61,7 @@ export const personReferenceFields: INodeProperties[] = [
 	},
 ];
 
-function segmentProblem(entered: string, example: string): string | undefined {
+function idProblem(entered: string, example: string): string | undefined {
 	if (entered === '') return `is empty. Enter it, e.g. ${example}.`;
 	if (/^\.{1,2}$|\p{Cc}|\p{Surrogate}/u.test(entered))
 		return 'must not be only dots, or have an invisible character. Check the value.';
@@ -71,28 +71,21 @@ function segmentProblem(entered: string, example: string): string | undefined {
 
 /** The person chosen for one item. Throws InvalidInput naming the field on the screen. */
 export function personReferenceInput(parameters: ItemParameters): PersonReference {
-	const problems: Problem[] = [];
-	const check = (field: string, text: string | undefined): void => {
-		if (text !== undefined) problems.push({ field, text });
-	};
-	if (parameters.choice('identifyBy', ['nativeId', 'type']) === 'type') {
-		const personIdType = parameters.text('personIdType');
-		const personId = parameters.text('personId');
-		check('Identifier Type', segmentProblem(personIdType, 'CrmId'));
-		if (personIdType.includes(':')) {
-			check('Identifier Type', 'must not contain a colon. Enter the type alone, e.g. CrmId.');
-		}
-		check('ID in That Type', segmentProblem(personId, 'A-1'));
-		throwIfAny(problems);
-		return { personIdType, personId };
-	}
-	return parameters.id('nativeId');
+	if (parameters.choice('identifyBy', ['nativeId', 'type']) === 'nativeId')
+		return parameters.id('nativeId');
+	const personIdType = parameters.text('personIdType');
+	const personId = parameters.text('personId');
+	const colonProblem = 'must not contain a colon. Enter the type alone, e.g. CrmId.';
+	const found: Array<[field: string, text: string | undefined]> = [
+		['Identifier Type', idProblem(personIdType, 'CrmId')],
+		['Identifier Type', personIdType.includes(':') ? colonProblem : undefined],
+		['ID in That Type', idProblem(personId, 'A-1')],
+	];
+	throwIfAny(found.flatMap(([field, text]) => (text === undefined ? [] : { field, text })));
+	return { personIdType, personId };
 }
 
-/**
- * The person in an output. `personId` is always the service's own ID, as later nodes expect: the same
- * digits in another ID type are another person.
- */
+/** The person in an output: `personId` is always the service's own ID, as later nodes expect. */
 export function personReferenceOutput(
 	person: PersonReference,
 	{ personId }: Vocabulary,

@@ -1,3 +1,4 @@
+import { isEmpty, isNil, mapValues } from 'lodash';
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import type { ItemParameters } from './itemParameters';
@@ -46,22 +47,13 @@ export const simplifyFields: INodeProperties[] = [
 	...toolOutputFields,
 ];
 
-function holdsNothing(value: unknown): boolean {
-	return (
-		value === null ||
-		value === undefined ||
-		(typeof value === 'object' && Object.keys(value).length === 0)
-	);
-}
-
 function withoutBlanks(value: unknown): unknown {
 	if (Array.isArray(value)) return value.map(withoutBlanks);
 	if (value === null || typeof value !== 'object') return value;
-	return Object.fromEntries(
-		Object.entries(value)
-			.map(([name, entry]) => [name, withoutBlanks(entry)] as const)
-			.filter(([, entry]) => !holdsNothing(entry)),
-	);
+	const holdsNothing = (entry: unknown): boolean =>
+		isNil(entry) || (typeof entry === 'object' && isEmpty(entry));
+	const entries = Object.entries(mapValues(value, withoutBlanks));
+	return Object.fromEntries(entries.filter(([, entry]) => !holdsNothing(entry)));
 }
 
 /**
@@ -73,13 +65,8 @@ export function simplifyIfAsked(
 	record: IDataObject,
 	otherwise: 'raw' | 'simplified' = 'simplified',
 ): IDataObject {
-	const isSimplified = parameters.flag('simplify', otherwise === 'simplified');
-	const output = parameters.choice('output', [
-		isSimplified ? 'simplified' : 'raw',
-		'raw',
-		'selectedFields',
-		'simplified',
-	]);
+	const wanted = parameters.flag('simplify', otherwise === 'simplified') ? 'simplified' : 'raw';
+	const output = parameters.choice('output', [wanted, 'raw', 'selectedFields', 'simplified']);
 	if (output === 'raw') return record;
 	if (output !== 'selectedFields') return withoutBlanks(record) as IDataObject;
 	const known = parameters.names('fieldsToReturn').filter((name) => name in record);

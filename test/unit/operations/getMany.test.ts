@@ -1,35 +1,5 @@
-import {
-	collect,
-	parameterLimit,
-	returnAllProperties,
-} from '../../../nodes/shared/operations/getMany';
+import { parameterLimit, returnAllProperties } from '../../../nodes/shared/operations/getMany';
 import { parametersOf } from '../parameters/nodeParameters';
-
-function counter() {
-	const read = { items: 0, isClosed: false };
-	async function* items(): AsyncGenerator<number> {
-		try {
-			for (let item = 1; item <= 10; item++) {
-				read.items++;
-				yield await Promise.resolve(item);
-			}
-		} finally {
-			read.isClosed = true;
-		}
-	}
-	return { read, items: items() };
-}
-
-test('no more of a list is read than asked for', async () => {
-	const { read, items } = counter();
-	expect(await collect(items, 3)).toEqual([1, 2, 3]);
-	expect(read).toEqual({ items: 3, isClosed: true });
-});
-
-test('a whole list is read', async () => {
-	expect(await collect(counter().items, Number.POSITIVE_INFINITY)).toHaveLength(10);
-	expect(await collect(counter().items, 100)).toHaveLength(10);
-});
 
 test.each<[Record<string, unknown>, number]>([
 	[{}, 50],
