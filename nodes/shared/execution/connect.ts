@@ -19,10 +19,7 @@ export function callOptionsOf(options: Fields) {
 	};
 }
 
-/**
- * The service with its credential, for one execution of a node.
- * Throws InvalidInput if the credential cannot work.
- */
+/** The service for one execution of a node. Throws InvalidInput if the credential cannot work. */
 export async function connect(
 	functions: IExecuteFunctions | ILoadOptionsFunctions | IPollFunctions,
 	options: Partial<ReturnType<typeof callOptionsOf>> = {},

@@ -1,11 +1,12 @@
-import type {
-	EngineRequest,
-	IDataObject,
-	IExecuteData,
-	IExecuteFunctions,
-	IRunExecutionData,
+import { get, isPlainObject, set } from 'lodash';
+import {
+	type EngineRequest,
+	type IDataObject,
+	type IExecuteData,
+	type IExecuteFunctions,
+	type IRunExecutionData,
+	NodeConnectionTypes,
 } from 'n8n-workflow';
-import { NodeConnectionTypes } from 'n8n-workflow';
 import { z } from 'zod';
 
 import { type Progress, progressSchema } from '../importFile/progressPage';
@@ -19,17 +20,17 @@ import { InvalidInput } from '../service/invalidInput';
  * After it, the engine runs the node again, with its own items and the state that the request carried.
  */
 
-/** Property of the nested run's item and of the request's state. */
+/** In the nested run's item and in the request's state. */
 const FIELD = 'nativeDatabaseWait';
 
 const FORM = { type: 'n8n-nodes-base.form', typeVersion: 1 };
 
-/** States of this process. One that was stored and loaded again is another object. */
+/** States of this process; n8n loads a stored one as another object. */
 const unstored = new WeakSet<object>();
 
 /**
- * What an operation throws to wait in n8n's database. Its work is stored there: no rows but those that can
- * be corrected, no addresses with a signature, no key.
+ * What an operation throws to wait in n8n's database, which stores its work: no rows but those that can be
+ * corrected, no addresses with a signature, no key.
  */
 export class DatabaseWait extends Error {
 	/** Whether something was stored at the service. */
@@ -60,13 +61,13 @@ const stateSchema = z.object({
 	executionId: z.string().optional(),
 	progress: progressSchema.optional(),
 	/** Where items hold dates. */
-	dates: z.array(z.string()).default([]),
+	dates: z.array(z.array(z.string())).default([]),
 	source: z.unknown(),
 });
 
 type StoredWait = z.infer<typeof stateSchema>;
 
-/** A run that goes on after a wait in n8n's database. */
+/** A run that goes on after a wait. */
 export interface ResumedRun extends Omit<StoredWait, 'dates' | 'source'> {
 	/** Whether n8n came back without storing the execution: it cannot wait in its database. */
 	didNotSleep: boolean;
@@ -106,42 +107,32 @@ export function checkDatabaseWait(
 }
 
 function isPlain(value: unknown): value is Record<string, unknown> {
-	if (typeof value !== 'object' || value === null) return false;
-	if (Array.isArray(value)) return true;
-	// Objects of another context have an Object.prototype of their own.
-	const prototype: unknown = Object.getPrototypeOf(value);
-	return prototype === null || Object.getPrototypeOf(prototype) === null;
+	return Array.isArray(value) || isPlainObject(value);
 }
 
-/** Where items hold date objects, which n8n stores as texts: paths of properties, as JSON. */
-function datePathsOf(functions: IExecuteFunctions): string[] {
-	const paths = new Set<string>();
-	const collect = (value: unknown, path: readonly string[]): void => {
-		if (value instanceof Date) paths.add(JSON.stringify(path));
+/** Where items hold date objects, which n8n stores as texts: paths of properties. */
+function datePathsOf(functions: IExecuteFunctions): string[][] {
+	const paths = new Map<string, string[]>();
+	const collect = (value: unknown, path: string[]): void => {
+		if (value instanceof Date) paths.set(JSON.stringify(path), path);
 		else if (isPlain(value)) for (const name in value) collect(value[name], [...path, name]);
 	};
 	for (const { json } of functions.getInputData()) collect(json, []);
-	return [...paths];
+	return [...paths.values()];
 }
 
 const STORED_DATE = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
 /** Makes dates of texts again: rows that are read after the wait must be written as those before. */
-function restoreDates(functions: IExecuteFunctions, stored: readonly string[]): void {
-	const paths = stored.map((path) => z.array(z.string()).parse(JSON.parse(path)));
+function restoreDates(functions: IExecuteFunctions, paths: string[][]): void {
 	for (const { json } of functions.getInputData()) {
 		for (const path of paths) {
-			let holder: unknown = json;
-			for (const name of path.slice(0, -1)) holder = isPlain(holder) ? holder[name] : undefined;
-			const last = path.at(-1) ?? '';
-			const text = isPlain(holder) ? holder[last] : undefined;
-			if (isPlain(holder) && typeof text === 'string' && STORED_DATE.test(text))
-				holder[last] = new Date(text);
+			const text: unknown = get(json, path);
+			if (typeof text === 'string' && STORED_DATE.test(text)) set(json, path, new Date(text));
 		}
 	}
 }
 
-/** The request that lets n8n's engine sleep and run the node again. */
 export function requestDatabaseWait(
 	functions: IExecuteFunctions,
 	{ sleep, work, hasWritten, progress }: DatabaseWait,
@@ -150,8 +141,8 @@ export function requestDatabaseWait(
 	const source = executeDataOf(functions)?.source;
 	const dates = datePathsOf(functions);
 	const executionId = functions.getExecutionId();
-	const known = { sleep, work, hasWritten, executionId, ...(progress && { progress }) };
-	const state = { ...known, dates, source };
+	const optional = progress && { progress };
+	const state = { sleep, work, hasWritten, executionId, ...optional, dates, source };
 	const isFromForm = progress?.isFromForm === true;
 	unstored.add(state);
 	return {
@@ -169,10 +160,7 @@ export function requestDatabaseWait(
 	};
 }
 
-/**
- * Puts the execution to wait if this is the nested run.
- * @returns whether it was
- */
+/** Puts the execution to wait if this is the nested run, and returns whether it is. */
 export async function sleepIfNested(functions: IExecuteFunctions): Promise<boolean> {
 	const entry = executeDataOf(functions);
 	const [item, ...others] = functions.getInputData();
@@ -181,21 +169,17 @@ export async function sleepIfNested(functions: IExecuteFunctions): Promise<boole
 	const nested = nestedSchema.safeParse(item.json[FIELD]);
 	if (!nested.success || item.json.toolCallId !== nested.data.token) return false;
 	// When the execution goes on, n8n disables the node of this entry: it must not be that of the import.
-	entry.node = {
-		...entry.node,
-		alwaysOutputData: false,
-		// n8n's form asks for the type of this entry, and shows its page only for a form. The entry is disabled
-		// before it could run again.
-		...(nested.data.isFromForm && FORM),
-	};
+	// n8n's form shows its page only if this entry is a form.
+	const type = nested.data.isFromForm && FORM;
+	entry.node = { ...entry.node, alwaysOutputData: false, ...type };
 	entry.data.main = [[]];
 	await functions.putExecutionToWait(new Date(nested.data.until));
 	return true;
 }
 
 /**
- * Removes the run that only slept: expressions such as `$('Import Items').all()` read the last run of a
- * node. n8n's contexts have the data of the execution, but its types for nodes leave it out.
+ * Removes the run that only slept: `$('Import Items').all()` reads the last run of a node. n8n's contexts
+ * have the data of the execution, but its types for nodes leave it out.
  */
 function dropNestedRun(functions: IExecuteFunctions, { metadata }: IExecuteData): void {
 	const { runExecutionData } = functions as { runExecutionData?: IRunExecutionData };
@@ -211,7 +195,7 @@ function stateOf(entry: IExecuteData | undefined): unknown {
 	return metadata?.[FIELD];
 }
 
-/** What a node stored that waits in the database. */
+/** What a node that waits has stored. */
 export function storedWait(
 	{ executionData }: IRunExecutionData,
 	nodeName: string,
@@ -241,7 +225,7 @@ export function resumedRun(functions: IExecuteFunctions): ResumedRun | undefined
 	return { ...resumed, didNotSleep: unstored.has(stored as object) };
 }
 
-/** What this process has begun after waits, by names of the operations: see {@link isRepeated}. */
+/** What this process has begun after waits. */
 export const begunWork = new Set<string>();
 
 /** Whether work after a wait may have begun before: n8n can go on from an older state. */
@@ -253,7 +237,6 @@ export function isRepeated(
 	return begunWork.has(work) || isAnother === true;
 }
 
-/** The address of the resume link. */
 export function resumeUrl(functions: IExecuteFunctions): string {
 	return String(functions.evaluateExpression('{{ $execution.resumeUrl }}', 0));
 }

@@ -1,3 +1,4 @@
+import { pick } from 'lodash';
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import { type ImportJobRecord, jobErrorTexts, jobState } from '../service/importJobRecord';
@@ -5,7 +6,6 @@ import type { NativeService } from '../service/nativeService';
 import { messageOf, ServiceError } from '../service/serviceErrors';
 import { CallCancelled } from '../transport/cancellation';
 
-/** The job as output: the service's record with its ID and the meaning of its status. */
 export function jobOutput(
 	service: NativeService,
 	jobId: number,
@@ -21,8 +21,8 @@ export function jobOutput(
 }
 
 /**
- * What "Create" knew of the job and the service does not return, for later steps. Only for the same
- * job: another job's columns could be outcomes of this one.
+ * What "Create" knew of the job and the service does not return. Only for the same job: another job's
+ * columns could be outcomes of this one.
  * @param input the item that named the job
  */
 export function inheritedFields(input: IDataObject | undefined, jobId: number): IDataObject {
@@ -49,10 +49,8 @@ export function failedJobError(
 	});
 }
 
-/** What n8n's list of executions calls it, under "Custom data". */
+/** In the custom data of an execution, where n8n cuts longer values. */
 const JOBS_KEY = 'importJobs';
-
-/** n8n cuts longer values. */
 const LONGEST_VALUE = 512;
 
 interface CustomData {
@@ -66,12 +64,7 @@ export function customDataOf(functions: IExecuteFunctions): CustomData | undefin
 	return ($execution as { customData?: CustomData }).customData;
 }
 
-/**
- * Writes an import job into n8n's log and into the custom data of the execution, so that the execution is found
- * by its job.
- *
- * @param message for the log
- */
+/** Writes an import job into n8n's log and the custom data of the execution, which is found by it. */
 export function recordJob(functions: IExecuteFunctions, jobId: number, message: string): void {
 	functions.logger.info(message, { jobId });
 	const customData = customDataOf(functions);
@@ -91,11 +84,7 @@ const unreadTexts = {
 	}),
 };
 
-/**
- * The error if a job was started but its end or results could not be read: its rows must not be sent
- * again.
- * @param unread what could not be read
- */
+/** The error for a job whose end or results could not be read: its rows must not be sent again. */
 export function startedJobError(jobId: number, unread: 'end' | 'results', error: unknown): unknown {
 	if (error instanceof CallCancelled) return error;
 	const known = error instanceof ServiceError ? error : undefined;
@@ -112,10 +101,6 @@ export function startedJobError(jobId: number, unread: 'end' | 'results', error:
 		description: `${description}${reason}`,
 		jobId,
 		outcomeUnknown: true,
-		...(known && {
-			httpCode: known.details.httpCode,
-			request: known.details.request,
-			serviceErrors: known.details.serviceErrors,
-		}),
+		...pick(known?.details, 'httpCode', 'request', 'serviceErrors'),
 	});
 }

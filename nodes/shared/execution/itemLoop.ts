@@ -12,7 +12,7 @@ interface ItemLoop {
 	/** Each request in flight occupies an item that is not ready to send another. */
 	requests: Pick<NativeService, 'inFlight' | 'onRequest'>;
 	slice: TimeSlice;
-	/** Names of the records an item writes to: items that share a name run one after the other. */
+	/** Names of the records an item writes to: items that share one run one after the other. */
 	keys?: (itemIndex: number) => readonly string[];
 	/** Whether a failure stops further items from starting. */
 	stopsOnFailure: () => boolean;

@@ -1,13 +1,13 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
-/** Output items of one input item; the runner pairs them. */
+/** The output of one input item; the runner pairs them. */
 export type ItemOutput = INodeExecutionData[];
 
 export function asItems(data: IDataObject | IDataObject[]): ItemOutput {
 	return (Array.isArray(data) ? data : [data]).map((json) => ({ json }));
 }
 
-/** Result of one input item. A list of results may leave out items: those have no output. */
+/** Of one input item. A list may leave out items: those have no output. */
 export type ItemResult<T> = { value: T } | { error: unknown };
 
 /** What a run returns, in the order of the input items. */

@@ -13,7 +13,6 @@ const MOST_CHOICES = 1000;
 
 const byName = (a: Choice, b: Choice): number => a.name.localeCompare(b.name);
 
-/** Whether a choice has the text in its name or value, in any casing. */
 function isMatching({ name, value }: Choice, filter = ''): boolean {
 	return `${name} ${String(value)}`.toLowerCase().includes(filter.toLowerCase());
 }
@@ -23,7 +22,6 @@ export function matching(choices: Choice[], filter?: string): INodeListSearchRes
 	return { results: choices.filter((choice) => isMatching(choice, filter)).sort(byName) };
 }
 
-/** A method for `methods.listSearch` of a node. */
 export type ListSearch = (
 	this: ILoadOptionsFunctions,
 	filter?: string,

@@ -15,10 +15,7 @@ function shortenQuotes(message: string): string {
 	);
 }
 
-/**
- * A message and what follows it on the screen.
- * @param sentBefore whether the run has sent other items
- */
+/** @param sentBefore whether the run has sent other items */
 function describe(error: unknown, sentBefore: boolean): { message: string; description?: string } {
 	const unsent = sentBefore ? 'This item was not sent.' : 'Nothing was sent.';
 	if (error instanceof ServiceError)
@@ -71,10 +68,7 @@ export function toNodeError(
 	return nodeError;
 }
 
-/**
- * The data of a failed item, all under `error`: n8n recognises a failed item by that property alone,
- * merges the input item's data beside it, and drops other properties.
- */
+/** The data of a failed item: n8n knows one by `error` alone, and drops properties beside it. */
 export function errorItem(node: INode, error: unknown, itemIndex: number): IDataObject {
 	const { message, description } = toNodeError(node, error, itemIndex);
 	const details = error instanceof ServiceError ? error.details : undefined;

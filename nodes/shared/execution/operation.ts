@@ -17,7 +17,6 @@ export {
 	resultsForAll,
 } from './itemResult';
 
-/** Default timeout of one request. */
 export const DEFAULT_TIMEOUT_SECONDS = 60;
 
 /** What n8n gives to an operation. */
@@ -27,7 +26,7 @@ export interface NodeContext {
 	parameters: ItemParameters;
 }
 
-/** Whether the user only wants to see what would be sent. Throws InvalidInput if an expression does not say. */
+/** Throws InvalidInput if an expression does not say. */
 export function isDryRun({ parameters }: Pick<NodeContext, 'parameters'>): boolean {
 	parameters.requireValues('dryRun');
 	return parameters.in('options').flag('dryRun');
@@ -48,10 +47,9 @@ export interface RunContext extends ServiceContext {
 	/** Set if the run goes on after a wait in n8n's database: it must start nothing again. */
 	resumed: ResumedRun | undefined;
 	/**
-	 * Runs `work` for every input item, several at a time, and keeps the input order. After a failure
-	 * no further item starts, unless the user lets failed items pass.
-	 * @param keys names of the records an item writes to: items that share a name run one after the
-	 * other
+	 * Runs `work` for every input item, several at a time; results are in input order. After a failure no
+	 * further item starts, unless the user lets failed items pass.
+	 * @param keys names of the records an item writes to: items that share one run one after the other
 	 */
 	forEachItem<T>(
 		work: (item: ItemContext) => T | Promise<T>,
@@ -62,17 +60,13 @@ export interface RunContext extends ServiceContext {
 /** The checked request of one item. */
 export interface ItemWrite {
 	call: PreparedCall;
-	/**
-	 * Completes the call from the service's current data, once earlier writes to the same record are
-	 * done.
-	 */
+	/** Completes the call from current data, once earlier writes to the same record are done. */
 	complete?: (call: PreparedCall) => Promise<PreparedCall>;
-	/** The item's output after the call. */
 	output: (
 		response: ServiceResponse,
 		call: PreparedCall,
 	) => IDataObject | IDataObject[] | Promise<IDataObject>;
-	/** Adds a hint that only the operation knows to an error of the call. */
+	/** Adds to an error of the call what only the operation knows. */
 	addHint?: (error: ServiceError) => ServiceError;
 }
 
@@ -81,9 +75,8 @@ export type PrepareWrite = (item: ItemContext) => ItemWrite | Promise<ItemWrite>
 
 /** What the user sees of an operation, and which calls it makes. */
 interface OperationDescription {
-	/** Value of the parameter `operation`. */
 	value: string;
-	/** Title Case name in the list of operations. */
+	/** Title Case. */
 	name: string;
 	/** What n8n's search shows: "Create an import job". */
 	action: string;
@@ -95,7 +88,7 @@ interface OperationDescription {
 	calls: readonly Endpoint[] | { anyPath: ConventionMethod };
 	/** Shown for this operation only. */
 	properties: INodeProperties[];
-	/** Shown under Options, beside those that follow from the calls. */
+	/** Beside those that follow from the calls. */
 	options?: INodeProperties[];
 }
 
@@ -110,7 +103,6 @@ type OperationWork =
 	/** All items together, without the service or a credential. */
 	| { runLocally: (node: NodeContext) => Promise<ItemResults> };
 
-/** One operation of a node. */
 export type NodeOperation = OperationDescription & OperationWork;
 
 /** A resource with its operations, in the order on the screen. */

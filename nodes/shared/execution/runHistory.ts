@@ -30,7 +30,7 @@ interface Remembered<T> {
 /** Keyed by the object n8n keeps for all tries of one run. */
 const histories = new WeakMap<object, RunHistory['tries']>();
 
-/** Positions as users count them: `1–3, 5` for 0, 1, 2 and 4. */
+/** `1–3, 5` for 0, 1, 2 and 4. */
 function itemNumbers(positions: readonly number[]): string {
 	const ranges: Array<{ from: number; to: number }> = [];
 	for (const position of positions) {
@@ -45,9 +45,8 @@ function itemNumbers(positions: readonly number[]): string {
 
 /** Whether an error is that of a job that has imported nothing. */
 export function isOfFailedJob(error: unknown): boolean {
-	if (!(error instanceof ServiceError)) return false;
-	const { jobId, outcomeUnknown } = error.details;
-	return jobId !== undefined && !outcomeUnknown;
+	const details = error instanceof ServiceError ? error.details : undefined;
+	return details?.jobId !== undefined && !details.outcomeUnknown;
 }
 
 /** Whether an item was sent, and its job has imported nothing. */
@@ -55,10 +54,7 @@ function cameToNothing({ result }: ItemHistory, end: ItemResult<ItemOutput> | un
 	return 'value' in result && end !== undefined && 'error' in end && isOfFailedJob(end.error);
 }
 
-/**
- * What a run has sent, over all its tries: n8n's Retry On Fail runs all items again, including those
- * that were sent.
- */
+/** What a run has sent, over all tries of n8n's Retry On Fail, which runs all items again. */
 export class RunHistory {
 	private readonly tries: {
 		items: Map<number, Remembered<ItemHistory>>;
@@ -71,7 +67,6 @@ export class RunHistory {
 		if (run) histories.set(run, this.tries);
 	}
 
-	/** Whether no item was sent so far. */
 	get isEmpty(): boolean {
 		return this.tries.items.size === 0;
 	}
@@ -107,10 +102,7 @@ export class RunHistory {
 		return known && ('value' in known.result || known.effect !== 'none') ? known.result : undefined;
 	}
 
-	/**
-	 * Runs all items together, or returns the result of an earlier try.
-	 * @param hasSent whether running again could create duplicates
-	 */
+	/** Runs all items together, or returns the result of an earlier try that has sent something. */
 	async keepAll(work: () => Promise<ItemResults>, hasSent: () => boolean): Promise<ItemResults> {
 		const json = this.jsonOf(0);
 		const { wholeRun } = this.tries;
@@ -125,8 +117,7 @@ export class RunHistory {
 
 	/**
 	 * Sentences for the error that stops the run: items that were sent are in no output. Empty if none was
-	 * sent, or only the one whose outcome the error itself is about.
-	 * @param results what the items came to in the end
+	 * sent, or only the one that the error itself is about.
 	 */
 	describeSent(error: unknown, results: ReadonlyArray<ItemResult<ItemOutput> | undefined>): string {
 		const sent: number[] = [];

@@ -25,7 +25,7 @@ import { sendEach } from './sendEach';
 import { TimeSlice } from './timeSlice';
 import { showTrafficHint } from './trafficHint';
 
-/** Runs the chosen operation over all input items: the `execute` of every action node. */
+/** The `execute` of every action node. */
 export async function runChosenOperation(
 	functions: IExecuteFunctions,
 	resources: NodeResource[],
@@ -122,7 +122,7 @@ async function runWithService(
 	return await forEachItem(operation.run);
 }
 
-/** A problem of a schema that an operation applied itself: its raw text is JSON. */
+/** A problem of a schema that an operation applied itself: its own text is JSON. */
 function wordSchemaError(error: unknown, properties: INodeProperties[]): unknown {
 	if (!(error instanceof z.ZodError)) return error;
 	const [first, ...rest] = schemaProblems(error).map(({ path, text }): Problem => {

@@ -36,7 +36,6 @@ function checkHidden({ body }: PreparedCall): void {
 	throw new InvalidInput([{ field: 'An address', text }]);
 }
 
-/** What a failed call did at the service. */
 function effectOf(error: unknown): Effect {
 	const mayHaveRun =
 		error instanceof ServiceError
@@ -110,7 +109,7 @@ function overtakenError(before: ItemHistory | undefined): ServiceError {
 	});
 }
 
-/** Whether an earlier try is all that an item needs. */
+/** Whether the result of an earlier try stays. */
 function isSettled(
 	before: ItemHistory,
 	{ keys, isRepeatable }: ReadyItem,
@@ -122,8 +121,7 @@ function isSettled(
 }
 
 /**
- * Handles all items of an operation that writes. First it checks every item, so that a mistake in the
- * last one shows before the first is sent; then each item sends its call, or shows it in a dry run.
+ * Checks all items of an operation that writes, then sends the call of each, or shows it in a dry run.
  *
  * Items that write to the same record run in order, over all tries of n8n's Retry On Fail: what was sent
  * behind an item that failed is sent again behind it; where that could create a duplicate, the failed one

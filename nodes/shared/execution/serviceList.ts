@@ -6,7 +6,7 @@ import { TimeSlice } from './timeSlice';
 /** Longer names are cut in messages. */
 const SHOWN_NAME = 60;
 
-/** A list of the service that was read completely: its entries by ID and by name. */
+/** A whole list of the service. */
 export class ServiceList<Entry extends ListEntry = ListEntry> {
 	readonly entries: Entry[] = [];
 	private readonly ids = new Map<string, EntryId>();

@@ -4,11 +4,11 @@ import { type Clock, systemClock } from '../transport/clock';
 /** Short: the loops of several executions may run back to back. */
 const SLICE_MS = 5;
 
-/** A turn of the event loop that takes longer has other work, such as a webhook. */
+/** A turn of the event loop that takes longer has other work, such as a webhook … */
 const BUSY_TURN_MS = 2;
-/** That goes on in bits, with waits for the database in between: this many turns without work end it … */
+/** … which goes on in bits, with waits for the database, until so many turns are without work … */
 const QUIET_TURNS = 3;
-/** … but it does not hold the loop up for longer than this. */
+/** … or this time is over. */
 const LONGEST_PAUSE_MS = 25;
 
 /**
@@ -31,7 +31,6 @@ export class TimeSlice {
 		return this.clock.now() >= this.end;
 	}
 
-	/** Lets the rest of n8n run, then starts a new slice. */
 	async yield(): Promise<void> {
 		// One pause for all: loops with a slice each would block n8n together.
 		this.yielding ??= this.pause();

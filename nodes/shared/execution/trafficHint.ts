@@ -6,10 +6,8 @@ type Traffic = Pick<RateLimitTraffic, 'rateLimit' | 'stats'>;
 
 /** A shorter wait for the rate limit needs no explanation. */
 const SHORT_WAIT_MS = 2000;
-
 /** Fewer requests give no meaningful rate. */
 const FEWEST_FOR_RATE = 5;
-
 /** Share of the monthly volume at which the user is warned. */
 const VOLUME_NEAR = 0.8;
 
@@ -54,7 +52,6 @@ export function trafficSummary(traffic: Traffic[]): string | undefined {
 	return `${parts.join('; ')}.`;
 }
 
-/** Warns when most of the month's volume is used; undefined before. */
 export function volumeWarning({ used, limit }: NativeService['monthlyVolume']): string | undefined {
 	if (used < VOLUME_NEAR * limit) return undefined;
 	const share = Math.floor((100 * used) / limit);
