@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
+import { json as readJson } from 'node:stream/consumers';
 import { fetch } from 'undici';
 import { z } from 'zod';
 import { listen } from '../hosts/listen';
@@ -63,8 +64,7 @@ export class JobService {
 			await once(request, 'end');
 			response.writeHead(201).end();
 		} else if (method === 'POST' && url.endsWith('/bulkImportJobs')) {
-			const body = Buffer.concat((await request.toArray()) as Buffer[]).toString();
-			const { description } = bodySchema.parse(JSON.parse(body));
+			const { description } = bodySchema.parse(await readJson(request));
 			const [, first, last, check = ''] = MARK.exec(description) ?? [];
 			const jobId = this.jobs.size + 1;
 			this.jobs.set(jobId, { first: Number(first), last: Number(last), check });

@@ -1,6 +1,7 @@
 import { makeZip } from 'client-zip';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createServer } from 'node:https';
+import { buffer } from 'node:stream/consumers';
 import { z } from 'zod';
 import { listen } from '../hosts/listen';
 import { waitUntil } from '../hosts/waitUntil';
@@ -50,7 +51,7 @@ export class PausedImports {
 	private async respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
 		const path = (request.url ?? '').replace(/\?.*/s, '');
 		if (request.method === 'PUT') {
-			this.uploads.set(path, Buffer.concat((await request.toArray()) as Buffer[]));
+			this.uploads.set(path, await buffer(request));
 			response.writeHead(201).end();
 			return;
 		}

@@ -28,7 +28,7 @@ import {
 	type N8nHostName,
 } from '../hosts/n8nHost';
 import { say } from '../hosts/runWithProgress.mjs';
-import { insertGenerated } from '../scripts/docs/markdown';
+import { insertGenerated, table } from '../scripts/docs/markdown';
 
 interface HostResult {
 	n8n: string;
@@ -78,17 +78,14 @@ async function runTestsIn(host: N8nHostName, files: string[]): Promise<HostResul
 	return { n8n, node, passed: passed.length, failed: failed.length, examples };
 }
 
-async function table(head: string[], rows: Array<Array<string | number>>): Promise<string> {
-	const lines = [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`);
-	return await format(lines.join('\n'), { parser: 'markdown' });
-}
+const tableOf = async (rows: string[][]) => await format(table(rows), { parser: 'markdown' });
 
 const ranExamples = ({ examples }: HostResult) => `${examples.length} of ${exampleFiles.length}`;
 
 /** The page with its table as it is now: nothing in it changes from run to run. */
 async function compatibility(page: string, results: HostResult[]): Promise<string> {
 	const rows = results.map((result) => [result.n8n, result.node, ranExamples(result)]);
-	const text = await table(['n8n', 'Node', 'examples run'], rows);
+	const text = await tableOf([['n8n', 'Node', 'examples run'], ...rows]);
 	return insertGenerated(page, 'hosts', text, 'e2e');
 }
 
@@ -146,11 +143,12 @@ async function main(): Promise<void> {
 	const rows = results.map((result) => [
 		result.n8n,
 		result.node,
-		result.passed,
-		result.failed,
+		String(result.passed),
+		String(result.failed),
 		ranExamples(result),
 	]);
-	say(`\n${await table(['n8n', 'Node', 'passed', 'failed', 'examples run'], rows)}`);
+	const head = ['n8n', 'Node', 'passed', 'failed', 'examples run'];
+	say(`\n${await tableOf([head, ...rows])}`);
 	say(`${passed} passed, ${failed} failed`);
 	process.exitCode = allPassed ? 0 : 1;
 }

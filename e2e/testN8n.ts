@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { after, before } from 'node:test';
+import { after, before, type TestContext } from 'node:test';
 import type { Execution } from '../hosts/execution';
 import {
 	startSandboxedN8n,
@@ -59,6 +59,13 @@ export function startForTests<N8n extends SandboxedN8n>(
 
 export function assertSuccess({ status, error }: Execution): void {
 	assert.equal(status, 'success', `${error?.message} ${String(error?.description)}`);
+}
+
+/** Says in the report of the tests how an execution ended. */
+export function report(t: TestContext, what: string, { status, error, nodes }: Execution): void {
+	const kept = nodes.Post ? `, with ${nodes.Post.outputs[0]?.length ?? 0} items of output` : '';
+	const why = error ? `: "${error.message.split('\n')[0]}" ${String(error.description ?? '')}` : '';
+	t.diagnostic(`${what}: n8n shows "${status}"${why}${kept}`);
 }
 
 /** What the first output of a node put out. */

@@ -1,7 +1,6 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import { z } from 'zod';
 
-/** What a node did in one run. */
 interface NodeRun {
 	/** The json of every item, output by output. */
 	outputs: IDataObject[][];
@@ -41,11 +40,7 @@ const executionSchema = z.object({
 	data: z.string(),
 });
 
-/**
- * An execution as n8n responds with it.
- *
- * @param parseFlatted of n8n's own library: reads the data
- */
+/** An execution as n8n responds with it. @param parseFlatted of n8n's own library: reads the data */
 export function parseExecution(
 	response: unknown,
 	parseFlatted: (text: string) => unknown,

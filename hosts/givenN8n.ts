@@ -39,8 +39,7 @@ const paths = (folder: string) => ({
 });
 
 /**
- * Writes what an n8n needs for the tests: this package, certificates, a folder for files, and `n8n.env` with its
- * settings.
+ * Writes what an n8n needs for the tests, with its settings in `n8n.env`.
  *
  * @param url the address that the editor will have, on this machine and with https
  */
@@ -100,11 +99,6 @@ async function deactivateAll(client: N8nClient): Promise<void> {
 
 const versionSchema = z.object({ versionCli: z.string() });
 
-interface ConnectedN8n extends RunningN8n {
-	/** Of n8n. */
-	version: string;
-}
-
 async function responds(url: string, dispatcher: Agent): Promise<boolean> {
 	return await request(url, { dispatcher }).then(
 		async ({ body }) => {
@@ -121,7 +115,10 @@ async function responds(url: string, dispatcher: Agent): Promise<boolean> {
  *
  * @param hostDir an installed n8n, whose libraries the tests use
  */
-export async function connectN8n(given: GivenN8n, hostDir: string): Promise<ConnectedN8n> {
+export async function connectN8n(
+	given: GivenN8n,
+	hostDir: string,
+): Promise<RunningN8n & { version: string }> {
 	const { url, folder, certificate } = given;
 	const dispatcher = new Agent({
 		pipelining: 0,

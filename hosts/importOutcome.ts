@@ -54,23 +54,17 @@ export function importOutcome(execution: Execution): ImportOutcome {
 	return { jobId, status, reported, imported: reported - rejected.length, rejected };
 }
 
-/** @returns how many data rows the file holds, without its header */
 export function rowsOf(csvFile: string): number {
 	return parse(readFileSync(csvFile), { from: 2 }).length;
 }
 
-/** @returns the number of rows per reason, most frequent first */
 export function countByReason(rejected: readonly RejectedRow[]): Array<[string, number]> {
 	const counts = new Map<string, number>();
 	for (const { reason } of rejected) counts.set(reason, (counts.get(reason) ?? 0) + 1);
 	return [...counts].sort(([, a], [, b]) => b - a);
 }
 
-/**
- * Compares an import with what examples/data/contacts.csv was made for.
- *
- * @returns what differs, as a sentence, or undefined
- */
+/** What differs, as a sentence, from what examples/data/contacts.csv was made for. */
 export function unexpectedIn(outcome: ImportOutcome): string | undefined {
 	const expected = expectedContacts();
 	const rows = rowsOf(contactsFile);

@@ -51,7 +51,6 @@ const LONGEST_LIST = 100;
 /** n8n binds the login to the browser; any constant will do. */
 const BROWSER_ID = 'n8n-nodes-native';
 
-/** n8n rejected a call. */
 class RejectedCall extends Error {
 	constructor(
 		call: string,
@@ -82,10 +81,7 @@ export class N8nClient {
 		this.parseFlatted = flatted.parse;
 	}
 
-	/**
-	 * @returns the `data` of the response
-	 * @throws Error that names the call and n8n's reason
-	 */
+	/** @returns the `data` of the response @throws Error that names the call and n8n's reason */
 	async call(method: string, path: string, body?: unknown): Promise<unknown> {
 		const response = await fetch(`${this.url}${path}`, {
 			method,
@@ -105,7 +101,6 @@ export class N8nClient {
 		return parsed !== null && typeof parsed === 'object' && 'data' in parsed ? parsed.data : parsed;
 	}
 
-	/** Creates the owner of a fresh n8n and is logged in as it from then on. */
 	async setUpOwner(owner: Owner): Promise<void> {
 		await this.call('POST', '/rest/owner/setup', owner);
 	}
@@ -123,7 +118,6 @@ export class N8nClient {
 			.map(({ name }) => name);
 	}
 
-	/** @returns its id */
 	async createCredential(credential: Credential): Promise<string> {
 		return idSchema.parse(await this.call('POST', '/rest/credentials', credential)).id;
 	}
@@ -146,11 +140,7 @@ export class N8nClient {
 		return await this.createWorkflow({ name, nodes: nodes.map(change), connections, settings });
 	}
 
-	/**
-	 * Activates a workflow, and waits until its triggers are set up.
-	 *
-	 * @throws Error when one of them could not be
-	 */
+	/** Activates a workflow, and waits until its triggers are set up. @throws Error when one of them could not be */
 	async activate({ id }: StoredWorkflow): Promise<void> {
 		const { versionId } = z
 			.object({ versionId: z.string() })
@@ -216,10 +206,8 @@ export class N8nClient {
 	}
 
 	/**
-	 * Runs a workflow as the button "Execute workflow" does, and waits for its end.
+	 * Starts a workflow and waits for its end.
 	 *
-	 * @param triggerName the trigger node to start from
-	 * @param triggered as of `start`
 	 * @param signal gives up waiting
 	 * @throws Error when it has not ended in time; a failed execution is a result like any other
 	 */
@@ -239,7 +227,6 @@ export class N8nClient {
 		);
 	}
 
-	/** Waits for the end of an execution. */
 	async waitForExecution(
 		executionId: string,
 		timeoutMs: number,
@@ -257,16 +244,11 @@ export class N8nClient {
 		);
 	}
 
-	/** Status of an execution, ended or not. */
 	async statusOf(executionId: string): Promise<string> {
 		return statusSchema.parse(await this.call('GET', `/rest/executions/${executionId}`)).status;
 	}
 
-	/**
-	 * Every execution of a workflow that has ended, the oldest first.
-	 *
-	 * @throws Error when there are more than n8n lists at once
-	 */
+	/** Every execution of a workflow that has ended, the oldest first. @throws Error when n8n does not list all */
 	async readEndedExecutions({ id }: StoredWorkflow): Promise<Execution[]> {
 		const filter = encodeURIComponent(JSON.stringify({ workflowId: id }));
 		const { results } = executionListSchema.parse(
@@ -282,7 +264,7 @@ export class N8nClient {
 	}
 }
 
-/** Reads a file of examples/. */
+/** Of a file of examples/. */
 export function readWorkflowFile(path: string): WorkflowFile {
 	const workflow: unknown = JSON.parse(readFileSync(path, 'utf8'));
 	z.object({ name: z.string(), nodes: z.array(z.unknown()), connections: z.object({}) }).parse(

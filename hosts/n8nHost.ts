@@ -44,7 +44,6 @@ function cacheFolder(): string {
 	return join(base, 'n8n-nodes-native');
 }
 
-/** @throws Error when there is no such host */
 export function n8nHostName(name: string): N8nHostName {
 	const host = N8N_HOSTS.find((known) => known === name);
 	if (host) return host;
@@ -63,29 +62,20 @@ const recipeSchema = z.object({
 	optionalDependencies: z.record(z.string()).default({}),
 });
 
-interface RequiredNode {
-	/** The oldest major version that this n8n runs with; undefined: the Node that runs us will do. */
-	oldest?: number;
-	/** Whether npm installs a Node beside this n8n, as it does where one is published for the machine. */
-	isInstalled: boolean;
-}
-
-function requiredNode(recipe: string): RequiredNode {
+/** The Node that an n8n needs. */
+function requiredNode(recipe: string) {
 	const { engines, optionalDependencies } = recipeSchema.parse(
 		JSON.parse(readFileSync(join(recipe, 'package.json'), 'utf8')),
 	);
 	return {
-		...(engines && { oldest: Number(engines.node.slice('>='.length)) }),
+		/** The oldest major version; 0: the Node that runs us will do. */
+		oldest: Number(engines?.node.slice('>='.length) ?? 0),
+		/** Whether npm installs a Node beside this n8n, as it does where one is published for the machine. */
 		isInstalled: `node-${process.platform}-${process.arch}` in optionalDependencies,
 	};
 }
 
-/**
- * The Node that an installed n8n runs with: the one that was installed beside it, or else the one that
- * runs us.
- *
- * @param hostDir what installN8nHost returned
- */
+/** The Node that an installed n8n runs with: the one that was installed beside it, or else the one that runs us. */
 export function nodeOfHost(hostDir: string): string {
 	const installed = join(hostDir, 'node_modules', '.bin', 'node');
 	return existsSync(installed) ? installed : process.execPath;
@@ -93,7 +83,6 @@ export function nodeOfHost(hostDir: string): string {
 
 const manifestSchema = z.object({ version: z.string() });
 
-/** @param hostDir what installN8nHost returned */
 export async function versionsOfHost(hostDir: string): Promise<{ n8n: string; node: string }> {
 	const manifest = readFileSync(join(hostDir, 'node_modules', 'n8n', 'package.json'), 'utf8');
 	const { stdout } = await run(nodeOfHost(hostDir), ['-p', 'process.versions.node']);
@@ -101,15 +90,11 @@ export async function versionsOfHost(hostDir: string): Promise<{ n8n: string; no
 }
 
 /** The same recipe gives other files on another Node or machine: sqlite3 is compiled code. */
-function installationName(
-	name: N8nHostName,
-	recipe: string,
-	{ isInstalled }: RequiredNode,
-): string {
+function installationName(name: N8nHostName, recipe: string, hasOwnNode: boolean): string {
 	const hash = createHash('sha256');
 	for (const file of RECIPE_FILES) hash.update(readFileSync(join(recipe, file)));
 	const machine = `${process.platform}-${process.arch}`;
-	const platform = isInstalled ? machine : `node${OUR_NODE_MAJOR}-${machine}`;
+	const platform = hasOwnNode ? machine : `node${OUR_NODE_MAJOR}-${machine}`;
 	return `${name}-${hash.digest('hex').slice(0, 12)}-${platform}`;
 }
 
@@ -149,10 +134,8 @@ async function installInto(folder: string, name: N8nHostName, recipe: string): P
 }
 
 /**
- * Makes sure that an n8n of a known version is installed, outside this repository.
- *
- * It is installed beside its final place and then renamed, so that an interrupted installation is never
- * mistaken for a complete one.
+ * Makes sure that an n8n is installed, outside this repository. It is renamed to its final place at the end, so
+ * that an interrupted installation is never mistaken for a complete one.
  *
  * @returns the folder that holds its node_modules
  * @throws Error with a sentence that says what to do
@@ -161,12 +144,12 @@ export async function installN8nHost(name: N8nHostName): Promise<string> {
 	const recipe = join(__dirname, name);
 	const cache = cacheFolder();
 	const node = requiredNode(recipe);
-	if (node.oldest !== undefined && !node.isInstalled && OUR_NODE_MAJOR < node.oldest) {
+	if (!node.isInstalled && OUR_NODE_MAJOR < node.oldest) {
 		throw new Error(
 			`${name} needs Node ${node.oldest}, and npm has none for ${process.platform} on ${process.arch}. Run the same command with Node ${node.oldest} or newer.`,
 		);
 	}
-	const folder = join(cache, installationName(name, recipe, node));
+	const folder = join(cache, installationName(name, recipe, node.isInstalled));
 	if (await isUsable(folder)) {
 		say(`Using the n8n installed at ${folder}`);
 		return folder;

@@ -33,15 +33,12 @@ export interface N8nOptions {
 	env?: Record<string, string>;
 	/** Called for each process that was started, with the ID of its group. */
 	onStart?: (pid: number) => void;
-	/** Gives up starting. */
 	signal?: AbortSignal | undefined;
 }
 
-/** A process of n8n: the one with the editor, or a worker. */
 export interface N8nProcess {
 	/** Everything it printed so far. */
 	log(): string;
-	/** Settles when the process has ended, for whatever reason. */
 	ended: Promise<void>;
 	/** Ends it with all its child processes. */
 	stop(): Promise<void>;
@@ -56,7 +53,6 @@ export interface RunningN8n extends N8nProcess {
 	client: N8nClient;
 }
 
-/** Of every n8n that is started here. */
 export const OWNER: Owner = {
 	email: 'owner@example.org',
 	password: 'Sandbox-0nly',
@@ -70,7 +66,6 @@ const STOP_TIMEOUT_MS = 20_000;
 /** Settings of an n8n that the user runs beside this one must not leak into it. */
 const OTHER_SETTINGS = /^(N8N_|DB_|EXECUTIONS_|QUEUE_|WEBHOOK_|GENERIC_|NODES_|CREDENTIALS_|npm_)/;
 
-/** Writes the certificate where n8n reads it. */
 function httpsSettings({
 	certificate,
 	userFolder,
@@ -85,7 +80,6 @@ function httpsSettings({
 	return { N8N_PROTOCOL: 'https', ...files };
 }
 
-/** What every n8n of the tests is set to. */
 export function testSettings(
 	options: Pick<N8nOptions, 'certificate' | 'userFolder'>,
 	url: string,
@@ -152,11 +146,7 @@ async function readHasOwner(url: string, dispatcher: Dispatcher): Promise<boolea
 	}
 }
 
-/**
- * Logs in as {@link OWNER}, who is set up in a fresh n8n.
- *
- * @returns whether n8n was there to log in to
- */
+/** Logs in as {@link OWNER}, who is set up in a fresh n8n. @returns whether n8n was there to log in to */
 export async function logIn(client: N8nClient, dispatcher: Dispatcher): Promise<boolean> {
 	const hasOwner = await readHasOwner(client.url, dispatcher);
 	if (hasOwner) await client.login(OWNER);
@@ -183,7 +173,6 @@ async function endGroup(child: ChildProcess, signals: NodeJS.Signals[]): Promise
 }
 
 interface StartingN8n extends N8nProcess {
-	/** Whether the process has ended. */
 	hasEnded(): boolean;
 	/** Whether its own output since this start holds a text. */
 	hasPrinted(text: string): boolean;
@@ -291,10 +280,8 @@ export async function startN8n(options: N8nOptions): Promise<RunningN8n> {
 /**
  * Starts a worker of an n8n in queue mode, with this package installed.
  *
- * @param options of its own, without a port; `env` names database, queue and the
- * encryption key of the n8n it works for
+ * @param options `env` names database, queue and encryption key of the n8n it works for
  * @param mainUrl of the editor, which its links begin with
- * @throws Error with the end of n8n's own output when it does not start
  */
 export async function startN8nWorker(options: N8nOptions, mainUrl: string): Promise<N8nProcess> {
 	const port = await freePort();

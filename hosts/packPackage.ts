@@ -15,13 +15,7 @@ export const packageManifest = z
 
 const packOutput = z.tuple([z.object({ filename: z.string() })]);
 
-/**
- * Packs what would be published, from a `dist/` that was built before.
- *
- * @param folder where to put the tarball
- * @returns its path
- * @throws Error when nothing was built
- */
+/** Packs what would be published, from a `dist/` that was built before. @returns the path of the tarball */
 export async function packPackage(folder: string): Promise<string> {
 	if (!existsSync(join(root, 'dist', 'nodes'))) {
 		throw new Error('There is nothing to pack: run "npm run build" first.');

@@ -32,9 +32,6 @@ interface QueueN8n extends SandboxedN8n {
 /**
  * The real n8n in queue mode with this package (from a `dist/` built before), its servers from Debian's
  * packages. Everything ends with this process, whatever ends it.
- *
- * @param workerCount workers to start
- * @throws Error with a sentence that says what to do
  */
 export async function startQueueN8n(
 	workerCount: number,

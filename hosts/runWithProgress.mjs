@@ -46,11 +46,7 @@ export function npm(...args) {
 	return cli?.endsWith('.js') ? [process.execPath, cli, ...args] : ['npm', ...args];
 }
 
-/**
- * npm says first what is wrong, compilers say it last.
- *
- * @param {string} output
- */
+/** npm says first what is wrong, compilers say it last. @param {string} output */
 function excerpt(output) {
 	const lines = output.split('\n').filter((line) => line.trim() !== '');
 	const half = MOST_LINES_SHOWN / 2;
@@ -67,11 +63,7 @@ export class Interruption extends Error {
 	}
 }
 
-/**
- * Removes a folder with many files without waiting for it.
- *
- * @param {string} folder
- */
+/** Removes a folder with many files without waiting for it. @param {string} folder */
 export function removeInBackground(folder) {
 	const name = `${folder}-removed-${process.pid}`;
 	try {

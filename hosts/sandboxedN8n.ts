@@ -24,9 +24,7 @@ import { say } from './runWithProgress.mjs';
 
 export interface SandboxedN8n {
 	sandbox: Sandbox;
-	/** The one that runs now. */
 	readonly n8n: RunningN8n;
-	/** How it was started. */
 	readonly n8nOptions: N8nOptions;
 	/** Kills n8n as a power failure would, and starts it again on what it had saved. */
 	crashN8n(): Promise<void>;
@@ -59,7 +57,6 @@ export interface SandboxedN8nOptions
 	host?: N8nHostName;
 	/** Whether n8n speaks https, as the service needs it to fetch files from n8n's own links. */
 	https?: boolean;
-	/** What the sandbox is to be like. */
 	sandbox?: SandboxOptions;
 	/** Holds everything that is written; default: the system's folder for temporary files. */
 	parentFolder?: string;
@@ -145,8 +142,7 @@ function credentialOf(sandbox: Sandbox, tenantName: string): Credential {
 
 /**
  * The real n8n with this package (from a `dist/` built before), or the one that N8N_URL names, beside a sandbox
- * that it trusts. Says what
- * it does, as the first time takes minutes.
+ * that it trusts. Says what it does, as the first time takes minutes.
  *
  * @throws Error with a sentence that says what to do
  */

@@ -1,8 +1,7 @@
 import { execFile } from 'node:child_process';
-import { existsSync, readdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { accessSync, constants, existsSync, readdirSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
-import { missingProgram, pathFolders, programIn } from './programs';
 
 const PROGRAMS = {
 	redisServer: 'redis-server',
@@ -19,7 +18,32 @@ const POSTGRESQL = '/usr/lib/postgresql';
 
 const run = promisify(execFile);
 
-/** @throws Error with a sentence that says what to install */
+/** The folders in which a program is looked for that is called by its name alone. */
+export function pathFolders(): string[] {
+	return (process.env.PATH ?? '').split(delimiter).filter((folder) => folder !== '');
+}
+
+/** Where a program is; undefined if none of the folders has it. */
+export function programIn(folders: readonly string[], program: string): string | undefined {
+	return folders
+		.map((folder) => join(folder, program))
+		.find((path) => {
+			try {
+				accessSync(path, constants.X_OK);
+				return true;
+			} catch {
+				return false;
+			}
+		});
+}
+
+/** @returns an error that says what to install */
+export function missingProgram(what: string, packages: string): Error {
+	return new Error(
+		`${what} must be installed. On Debian and Ubuntu: sudo apt-get install ${packages}`,
+	);
+}
+
 export function serverPrograms(): ServerPrograms {
 	const versions = existsSync(POSTGRESQL) ? readdirSync(POSTGRESQL) : [];
 	const newestFirst = versions.map(Number).filter(Number.isFinite);
@@ -34,18 +58,12 @@ export function serverPrograms(): ServerPrograms {
 	throw missingProgram('Redis and PostgreSQL', 'redis-server postgresql');
 }
 
-/** Whom a server runs as. */
-interface ServerUser {
-	uid?: number;
-	gid?: number;
-}
-
 /**
  * PostgreSQL refuses to run as root: then it runs as the user of its package, or as nobody.
  *
  * @throws Error when there is neither
  */
-export async function findUnprivilegedUser(): Promise<ServerUser> {
+export async function findUnprivilegedUser(): Promise<{ uid?: number; gid?: number }> {
 	if (process.getuid?.() !== 0) return {};
 	for (const name of ['postgres', 'nobody']) {
 		try {

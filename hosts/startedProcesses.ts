@@ -4,7 +4,6 @@ import { chmodSync, mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** A process that was started, and its end. */
 export interface StartedProcess {
 	/** Standard output and errors so far. */
 	output(): string;
@@ -39,15 +38,7 @@ export class StartedProcesses {
 		this.guard.stdin?.write(`started ${pid}\n`);
 	}
 
-	private remove(pid: number): void {
-		this.guard.stdin?.write(`ended ${pid}\n`);
-	}
-
-	/**
-	 * Starts a program in a group of its own.
-	 *
-	 * @param input for its standard input
-	 */
+	/** Starts a program in a group of its own. @param input for its standard input */
 	start(
 		program: string,
 		args: readonly string[],
@@ -66,7 +57,7 @@ export class StartedProcesses {
 		const ended = new Promise<void>((resolve) => {
 			const settle = () => {
 				hasEnded = true;
-				if (pid !== undefined) this.remove(pid);
+				if (pid !== undefined) this.guard.stdin?.write(`ended ${pid}\n`);
 				resolve();
 			};
 			child.once('error', (error) => {

@@ -12,8 +12,7 @@ import { parseArgs } from 'node:util';
 
 import { root } from './dependencies.mjs';
 import { pageProblems, pages } from './docs/pages';
-import { presentSchemaFiles } from './schemas/schemaFiles';
-import { schemas } from './schemas/schemas';
+import { presentSchemaFiles, schemas } from './schemas/schemaFiles';
 
 async function main(): Promise<number> {
 	const { values } = parseArgs({ options: { check: { type: 'boolean' } } });

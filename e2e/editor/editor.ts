@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { chromium, type Page } from 'playwright-core';
-import { missingProgram, pathFolders, programIn } from '../../hosts/programs';
 import type { StoredWorkflow } from '../../hosts/n8nClient';
 import { OWNER } from '../../hosts/n8nProcess';
+import { missingProgram, pathFolders, programIn } from '../../hosts/serverPrograms';
 import type { TestN8n } from '../testN8n';
 import { NodePanel } from './nodePanel';
 

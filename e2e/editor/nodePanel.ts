@@ -28,11 +28,6 @@ export class NodePanel {
 		await this.root.locator('[data-test-id="parameter-item"]').first().waitFor();
 	}
 
-	async close(): Promise<void> {
-		await this.page.keyboard.press('Escape');
-		await this.root.waitFor({ state: 'hidden' });
-	}
-
 	/** The input of a parameter. */
 	parameter(name: string): Locator {
 		return this.root.locator(`[data-test-id="parameter-input-${name}"]`);

@@ -10,7 +10,9 @@ import {
 } from 'node:http';
 import { createServer as createHttpsServer } from 'node:https';
 import { createServer, type Server, type Socket } from 'node:net';
+import { buffer } from 'node:stream/consumers';
 
+import { freePort } from '../../hosts/freePort.mjs';
 import type { Certificate } from '../../sandbox';
 
 /** What goes wrong before a request is on its way. */
@@ -68,26 +70,6 @@ export function resolveProxyNames(): void {
 	Object.assign(dns, { lookup });
 }
 
-async function readBody(message: IncomingMessage): Promise<Buffer> {
-	const parts: Buffer[] = [];
-	for await (const part of message) parts.push(part as Buffer);
-	return Buffer.concat(parts);
-}
-
-/** Uses a port below the ephemeral range: no other process takes it while it is unused. */
-async function listenOnReservedPort(server: Server): Promise<number> {
-	for (;;) {
-		const port = 10_000 + Math.floor(Math.random() * 20_000);
-		server.listen(port, '127.0.0.1');
-		try {
-			await once(server, 'listening');
-			return port;
-		} catch {
-			// In use: try another one.
-		}
-	}
-}
-
 let proxies = 0;
 
 /** Forwards requests to the sandbox, one connection each, and breaks some of the connections. */
@@ -128,7 +110,10 @@ export class FaultProxy {
 	private async open(): Promise<void> {
 		const isRefused = this.options.fault === 'refused';
 		this.server = createServer((socket) => this.acceptConnection(socket));
-		const port = await listenOnReservedPort(this.server);
+		// No other process takes it while it is unused.
+		const port = await freePort();
+		this.server.listen(port, '127.0.0.1');
+		await once(this.server, 'listening');
 		this.url = `${isRefused ? 'http' : 'https'}://${this.host}:${port}`;
 		if (isRefused) {
 			subscribe('net.client.socket', this.onClientSocket);
@@ -180,12 +165,12 @@ export class FaultProxy {
 
 	private async forward(request: IncomingMessage, response: ServerResponse): Promise<void> {
 		const { method, headers, url = '' } = request;
-		const body = await readBody(request);
+		const body = await buffer(request);
 		const sent = httpRequest(`${this.options.origin}${url}`, { method, headers, agent: false });
 		sent.on('error', () => response.destroy());
 		sent.end(body);
 		const [received] = (await once(sent, 'response')) as [IncomingMessage];
-		const content = await readBody(received);
+		const content = await buffer(received);
 		// Links in responses must lead through the proxy.
 		const isText = /json/.test(received.headers['content-type'] ?? '');
 		const forwarded = isText

@@ -7,7 +7,7 @@ import { type Fault, faults } from './faults';
 import { type Surroundings, injectFault, runWithoutFault } from './faultTest';
 import { resolveProxyNames } from './faultProxy';
 import { speedUpClock } from './fastClock';
-import { OtherHost } from './otherHost';
+import { startOtherHost } from './otherHost';
 
 /** One cell of the matrix. */
 export interface Cell {
@@ -103,7 +103,7 @@ async function planCells(
 export async function faultMatrix(trusted: Certificate, only = ''): Promise<Cell[]> {
 	speedUpClock();
 	resolveProxyNames();
-	const otherHost = await OtherHost.start();
+	const otherHost = await startOtherHost();
 	const surroundings = { otherHost, trusted, untrusted: await loopbackCertificate() };
 	const sandboxes: Sandbox[] = [];
 	try {

@@ -1,4 +1,4 @@
-import { createServer, type IncomingMessage } from 'node:http';
+import { createServer } from 'node:http';
 
 import { listen } from '../../hosts/listen';
 
@@ -11,18 +11,17 @@ interface StrayRequest {
 
 const SECRET_HEADERS = ['authorization', 'apikey', 'cookie', 'proxy-authorization'];
 
-function strayRequest({ url = '', headers }: IncomingMessage): StrayRequest {
-	return { path: url, secretHeaders: SECRET_HEADERS.filter((name) => name in headers) };
-}
+export type OtherHost = Awaited<ReturnType<typeof startOtherHost>>;
 
-/** A host that redirects point to. It passes on what it is asked for: `/<name>/<path>` from `origins`. */
-export class OtherHost {
-	private readonly asked: StrayRequest[] = [];
-	private readonly origins = new Map<string, string>();
-	private readonly server = createServer((request, response) => {
-		this.asked.push(strayRequest(request));
-		const [, name = '', path = ''] = /^\/([^/]+)(\/.*)$/.exec(request.url ?? '') ?? [];
-		void fetch(`${this.origins.get(name) ?? 'http://127.0.0.1:1'}${path}`, { redirect: 'manual' })
+/** Starts a host that redirects point to. It passes on what it is asked for: `/<name>/<path>` from `origins`. */
+export async function startOtherHost() {
+	const asked: StrayRequest[] = [];
+	const origins: string[] = [];
+	const server = createServer(({ url = '', headers }, response) => {
+		asked.push({ path: url, secretHeaders: SECRET_HEADERS.filter((name) => name in headers) });
+		const [, name, path = ''] = /^\/(\d+)(\/.*)$/.exec(url) ?? [];
+		const origin = origins[Number(name)] ?? 'http://127.0.0.1:1';
+		void fetch(`${origin}${path}`, { redirect: 'manual' })
 			.then(async (received) => {
 				const location = received.headers.get('location');
 				response.writeHead(received.status, { ...(location !== null && { location }) });
@@ -30,25 +29,14 @@ export class OtherHost {
 			})
 			.catch(() => response.destroy());
 	});
-
-	private url = '';
-	close = async () => {};
-
-	private constructor() {}
-
-	static async start(): Promise<OtherHost> {
-		const host = new OtherHost();
-		const { port, close } = await listen(host.server);
-		return Object.assign(host, { url: `http://127.0.0.1:${port}`, close });
-	}
-
+	const { port, close } = await listen(server);
 	/** A new address under which this host shows what `origin` has, and what was asked of it there. */
-	newAddress(origin: string): { url: string; requests: () => StrayRequest[] } {
-		const name = String(this.origins.size);
-		this.origins.set(name, origin);
+	const newAddress = (origin: string) => {
+		const name = origins.push(origin) - 1;
 		return {
-			url: `${this.url}/${name}`,
-			requests: () => this.asked.filter(({ path }) => path.startsWith(`/${name}/`)),
+			url: `http://127.0.0.1:${port}/${name}`,
+			requests: () => asked.filter(({ path }) => path.startsWith(`/${name}/`)),
 		};
-	}
+	};
+	return { newAddress, close };
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { cpus } from 'node:os';
-import { beforeEach, it, type TestContext } from 'node:test';
+import { beforeEach, it } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Execution } from '../../hosts/execution';
 import type { StoredWorkflow } from '../../hosts/n8nClient';
@@ -19,7 +19,7 @@ import {
 	storedFor,
 } from '../canvassShift';
 import { createDataTable } from '../dataTables';
-import { assertSuccess, startForTests } from '../testN8n';
+import { assertSuccess, report, startForTests } from '../testN8n';
 import { shiftInBatches } from './shiftInBatches';
 
 const WORKFLOWS = 3;
@@ -120,13 +120,6 @@ function assertOnDifferentWorkers(shifts: readonly Shift[]): void {
 	const names = shifts.map(({ executionId }) => running.workerOf(executionId)?.name);
 	assert.ok(!names.includes(undefined));
 	assert.equal(new Set(names).size, shifts.length, names.join(', '));
-}
-
-const firstLine = (text: unknown) => String(text).split('\n')[0];
-function report(t: TestContext, what: string, { status, error, nodes }: Execution): void {
-	const kept = nodes.Post?.outputs[0]?.length ?? 0;
-	const why = error ? `, "${firstLine(error.message)}"` : '';
-	t.diagnostic(`${what}: n8n shows "${status}"${why}, with ${kept} items of output`);
 }
 
 it('three workers on one key keep its pace together, and lose, repeat and reorder nothing', async (t) => {

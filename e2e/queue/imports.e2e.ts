@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
-import { afterEach, it, type TestContext } from 'node:test';
+import { afterEach, it } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
 import { z } from 'zod';
 import type { Execution } from '../../hosts/execution';
@@ -13,7 +13,7 @@ import { assertWaitsSurvive } from '../databaseWaits';
 import { countJobReads, startedJobs } from '../importRequests';
 import { assertOneOutcomePerRow } from '../killedImports';
 import { PausedImports } from '../pausedImports';
-import { assertSuccess, only, outputOf, startForTests } from '../testN8n';
+import { assertSuccess, only, outputOf, report, startForTests } from '../testN8n';
 import { reportedEvents, waitForEvents, createTriggerWorkflow } from '../triggerEvents';
 
 const TIMEOUT_MS = 90_000;
@@ -70,11 +70,6 @@ function assertImported(execution: Execution, statuses = imported): void {
 		outputOf(execution, 'Import Items').map((json) => statusSchema.parse(json).importResult.status),
 		statuses,
 	);
-}
-
-function report(t: TestContext, what: string, { status, error }: Execution): void {
-	const why = error ? `: "${error.message}" ${String(error.description ?? '')}` : '';
-	t.diagnostic(`${what}: n8n shows "${status}"${why}`);
 }
 
 /** Runs the import on a worker whose settings differ from those of the others. */

@@ -77,11 +77,11 @@ export class Tenant {
 	readonly name: string;
 	readonly key: string;
 	readonly modes: readonly DatabaseMode[];
+	readonly clock: () => number;
+	settings: TenantSettings;
+	gate: RateGate;
 	private readonly extraPeople: number;
 	private readonly initialSettings: TenantSettings;
-	settings: TenantSettings;
-	readonly clock: () => number;
-	gate: RateGate;
 
 	private stores = new Map<DatabaseMode, TenantStore>();
 	private services = new Map<string, BulkImportService>();
