@@ -1,16 +1,15 @@
 import { decodeText, UnreadableText } from './decodeText';
 
 const QUOTE = 34;
-const LINE_FEED = 10;
-const CARRIAGE_RETURN = 13;
+export const LINE_FEED = 10;
+export const CARRIAGE_RETURN = 13;
 
 /** Most characters without the end of a record: far more than any row, far less than a file. */
 const LONGEST_RECORD = 8 * 1024 * 1024;
 
 /**
- * Whether single carriage returns end lines, as in files of old systems that may have gained a final
- * line feed: only if that gives rows of equal length.
- * @param beginning the text up to the first line feed outside quotation marks
+ * Whether single carriage returns end lines, as in files of old systems that gained a final line feed: only
+ * if that gives rows of equal length.
  */
 function endsAtReturns(beginning: string, delimiter: string): boolean {
 	const lines = beginning
@@ -36,9 +35,7 @@ function closingQuote(text: string, open: number): number | undefined {
 }
 
 interface SplitRecord {
-	/** None for an empty line. */
 	values: string[];
-	/** Where the next record begins. */
 	end: number;
 }
 
@@ -56,7 +53,6 @@ class RecordSplitter {
 		this.separator = delimiter.charCodeAt(0);
 	}
 
-	/** Returns the complete records. Throws {@link UnreadableText}. */
 	push(text: string): string[][] {
 		this.pending += text;
 		const isLong = this.pending.length > LONGEST_RECORD;
@@ -73,7 +69,6 @@ class RecordSplitter {
 		return [...records, ...rest];
 	}
 
-	/** Returns the remaining records. Throws {@link UnreadableText}. */
 	end(): string[][] {
 		this.atReturns ??= this.decideLineEnds(this.pending, true);
 		if (this.pending !== '' && !this.pending.endsWith('\n')) this.pending += '\n';
@@ -97,7 +92,6 @@ class RecordSplitter {
 		return records;
 	}
 
-	/** The line at `at` if it has no quotation marks, like nearly all lines. */
 	private plainLine(text: string, at: number): SplitRecord | undefined {
 		const end = this.atReturns ? -1 : text.indexOf('\n', at);
 		const line = withoutReturns(text.slice(at, Math.max(at, end)));
@@ -127,19 +121,17 @@ class RecordSplitter {
 			let quoted: string | undefined;
 			if (text.charCodeAt(start) === QUOTE) {
 				const close = closingQuote(text, start);
-				if (close === undefined && !gaveUp) return undefined;
-				if (close === undefined && this.strict) {
+				if (close !== undefined) {
+					const inside = text.slice(start + 1, close);
+					if (this.endsValue(text, close + 1)) quoted = inside.replaceAll('""', '"');
+					// A mark that closes in the middle of a value was not meant to join lines.
+					if (quoted !== undefined || !inside.includes('\n')) from = close + 1;
+				} else if (!gaveUp) return undefined;
+				else if (this.strict)
 					throw new UnreadableText(
 						'has a quotation mark at the start of a value that is never closed',
 						'Close or remove it.',
 					);
-				}
-				const inside = text.slice(start + 1, close ?? start);
-				if (close !== undefined && this.endsValue(text, close + 1))
-					quoted = inside.replaceAll('""', '"');
-				// A mark that closes in the middle of a value was not meant to join lines.
-				if (close !== undefined && (quoted !== undefined || !inside.includes('\n')))
-					from = close + 1;
 			}
 			const end = this.valueEnd(text, from);
 			if (end === text.length) return undefined;
@@ -157,13 +149,10 @@ class RecordSplitter {
 	private valueEnd(text: string, from: number): number {
 		for (let end = from; end < text.length; end++) {
 			const character = text.charCodeAt(end);
-			if (character === this.separator || this.endsLine(character)) return end;
+			if (character === this.separator || character === LINE_FEED) return end;
+			if (character === CARRIAGE_RETURN && this.atReturns !== false) return end;
 		}
 		return text.length;
-	}
-
-	private endsLine(character: number): boolean {
-		return character === LINE_FEED || (character === CARRIAGE_RETURN && this.atReturns !== false);
 	}
 
 	/** Whether a quoted value may end before `at`: at a delimiter, a line end or the end of the text. */
@@ -174,10 +163,10 @@ class RecordSplitter {
 }
 
 /**
- * Reads delimited text that arrives in chunks and yields the complete records in batches; an empty line is
- * a record without values. Memory holds one chunk and the longest record.
- * @param strict whether to throw UnreadableText for damage: bytes that are not text, an unclosed quotation
- * mark; otherwise it is kept, because a damaged row is better than none
+ * Yields the complete records in batches; an empty line is a record without values. Memory holds one chunk
+ * and the longest record.
+ * @param strict whether to throw UnreadableText for bytes that are not text and for an unclosed quotation
+ * mark; otherwise they are kept, because a damaged row is better than none
  */
 export async function* readRecords(
 	chunks: AsyncIterable<Uint8Array>,

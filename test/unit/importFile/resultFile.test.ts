@@ -347,6 +347,11 @@ describe('a file that is cut', () => {
 	});
 });
 
+test.each(['', '\r\n'])('a header without a line end is cut, also after %j', async (before) => {
+	const reading = rowsOf(`${before}${FIXED.join(',')},Phon`);
+	await expect(reading).rejects.toMatchObject({ problem: 'ends within its first line' });
+});
+
 test('a file may begin with the primary key', async () => {
 	expect(await rowsOf('PrimaryKey,PrimaryKeyType,Phones_1\n5,NativeID,Processed\n')).toMatchObject([
 		{ row: null, primaryKey: 5, succeeded: true },
