@@ -5,19 +5,14 @@ import { type Slice, ZipWriter } from './zipFile';
 /** One megabyte as the service counts it: service.md 2.10 names 100 MB as 100,000 KB. */
 export const MEGABYTE = 1_000_000;
 
-/** Characters of text passed to the compressor at a time. */
 const PIECE = 64 * 1024;
 
-/**
- * Ends a file this many bytes before its limit: the compressor still holds up to its window and two
- * pieces.
- */
+/** Ends a file this much below its limit: the compressor still holds up to its window and two pieces. */
 const UNDER_WAY = 512 * 1024;
 
 /** A row's values in column order, or why it cannot be written. */
 export type FileRow = readonly unknown[] | InvalidRow;
 
-/** How to write files. */
 export interface FileSettings {
 	format: DelimitedFormat;
 	maxZipBytes: number;
@@ -27,7 +22,6 @@ export interface FileSettings {
 interface ImportFilePlan extends FileSettings {
 	/** Name of the delimited file in each archive. */
 	fileName: string;
-	/** Names of letters and digits. */
 	columns: readonly string[];
 	hasHeader: boolean;
 	/** Of the first file, if it has fewer. */

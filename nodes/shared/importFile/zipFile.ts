@@ -22,20 +22,11 @@ export async function copyChunks(
 const GZIP_HEADER_BYTES = 10;
 const GZIP_TRAILER_BYTES = 8;
 const DEFLATE = 8;
-/** Names are UTF-8. */
 const UTF8_FLAG = 0x0800;
 const LARGEST_FIELD = 0xffff_ffff;
 
-interface Compressed {
-	/** Of the deflated bytes. */
-	deflatedBytes: number;
-	crc32: number;
-	/** Bytes before compression. */
-	size: number;
-}
-
 /** Fields shared by a local header and a directory entry, in order. */
-function commonFields(name: Buffer, { deflatedBytes, crc32, size }: Compressed): Buffer {
+function commonFields(name: Buffer, deflatedBytes: number, crc32: number, size: number): Buffer {
 	const fields = Buffer.alloc(26);
 	fields.writeUInt16LE(20, 0); // version needed: deflate
 	fields.writeUInt16LE(UTF8_FLAG, 2);
@@ -54,63 +45,23 @@ const ENTRY_BYTES = 46;
 const END_BYTES = 22;
 
 /**
- * A zip archive with one file, as in PKWARE's APPNOTE 6.3: local header, data, directory, end record.
- * Sizes stay below 4 GB, so zip64 is not needed.
+ * Compresses one file into a zip archive as it is written; holds the zipped bytes only. The archive is as in
+ * PKWARE's APPNOTE 6.3: local header, data, directory, end record. Sizes stay below 4 GB, so zip64 is not
+ * needed.
  *
  * gzip and zip share the deflated bytes and the checksum, so the platform's compressor does the work off
  * the event loop. The gzip stream is copied to its place in the archive once, and its header and trailer
  * are overwritten.
  */
-async function zipArchive(
-	fileName: string,
-	gzip: readonly Uint8Array[],
-	gzipBytes: number,
-	size: number,
-	slice: Slice,
-): Promise<Buffer> {
-	if (size > LARGEST_FIELD) throw new Error('The file is larger than 4 GB before it is zipped.');
-	const name = Buffer.from(fileName, 'utf8');
-	const deflatedBytes = gzipBytes - GZIP_HEADER_BYTES - GZIP_TRAILER_BYTES;
-	const dataAt = LOCAL_HEADER_BYTES + name.length;
-	const entryAt = dataAt + deflatedBytes;
-	const endAt = entryAt + ENTRY_BYTES + name.length;
-	const archive = Buffer.allocUnsafe(endAt + END_BYTES);
-	const gzipAt = dataAt - GZIP_HEADER_BYTES;
-	await copyChunks(gzip, archive, gzipAt, slice);
-	const flags = archive[gzipAt + 3];
-	if (flags !== 0)
-		throw new Error(
-			`The compressor wrote gzip flags ${flags}, which this zip writer does not know.`,
-		);
-	const crc32 = archive.readUInt32LE(entryAt);
-	const common = commonFields(name, { deflatedBytes, crc32, size });
-	Buffer.concat([Buffer.from('PK\x03\x04', 'latin1'), common, name]).copy(archive);
-	Buffer.concat([
-		Buffer.from('PK\x01\x02\x14\x00', 'latin1'),
-		common,
-		Buffer.alloc(14), // comment, disk, attributes and the offset of the local header: all zero
-		name,
-	]).copy(archive, entryAt);
-	archive.fill(0, endAt);
-	archive.write('PK\x05\x06', endAt, 'latin1');
-	archive.writeUInt16LE(1, endAt + 8);
-	archive.writeUInt16LE(1, endAt + 10);
-	archive.writeUInt32LE(endAt - entryAt, endAt + 12);
-	archive.writeUInt32LE(entryAt, endAt + 16);
-	return archive;
-}
-
-/** Compresses one file into a zip archive as it is written; holds the zipped bytes only. */
 export class ZipWriter {
-	private readonly encoder = new TextEncoder();
+	/** Bytes of the archive so far, possibly without the last two pieces. */
+	zippedBytes = 0;
 	private readonly stream = new CompressionStream('gzip');
 	private readonly writer = this.stream.writable.getWriter();
 	private readonly chunks: Uint8Array[] = [];
 	private readonly reading: Promise<void>;
-	/** The piece being compressed. */
 	private underWay: Promise<void> = Promise.resolve();
 	private written = 0;
-	private compressed = 0;
 
 	constructor(
 		private readonly fileName: string,
@@ -121,14 +72,9 @@ export class ZipWriter {
 		this.reading.catch(() => undefined);
 	}
 
-	/** Bytes of the archive so far, possibly without the last two pieces. */
-	get zippedBytes(): number {
-		return this.compressed;
-	}
-
 	/** Resolves when the previous piece is compressed: the caller prepares the next one meanwhile. */
 	async write(text: string): Promise<void> {
-		const bytes = this.encoder.encode(text);
+		const bytes = Buffer.from(text);
 		this.written += bytes.length;
 		await this.underWay;
 		this.underWay = this.writer.write(bytes);
@@ -139,17 +85,43 @@ export class ZipWriter {
 		await this.underWay;
 		await this.writer.close();
 		await this.reading;
-		const { fileName, chunks, compressed, written, slice } = this;
-		return await zipArchive(fileName, chunks, compressed, written, slice);
+		if (this.written > LARGEST_FIELD)
+			throw new Error('The file is larger than 4 GB before it is zipped.');
+		const name = Buffer.from(this.fileName);
+		const deflatedBytes = this.zippedBytes - GZIP_HEADER_BYTES - GZIP_TRAILER_BYTES;
+		const dataAt = LOCAL_HEADER_BYTES + name.length;
+		const entryAt = dataAt + deflatedBytes;
+		const endAt = entryAt + ENTRY_BYTES + name.length;
+		const archive = Buffer.allocUnsafe(endAt + END_BYTES);
+		const gzipAt = dataAt - GZIP_HEADER_BYTES;
+		await copyChunks(this.chunks, archive, gzipAt, this.slice);
+		const flags = archive[gzipAt + 3];
+		if (flags !== 0)
+			throw new Error(
+				`The compressor wrote gzip flags ${flags}, which this zip writer does not know.`,
+			);
+		const crc32 = archive.readUInt32LE(entryAt);
+		const common = commonFields(name, deflatedBytes, crc32, this.written);
+		Buffer.concat([Buffer.from('PK\x03\x04', 'latin1'), common, name]).copy(archive);
+		Buffer.concat([
+			Buffer.from('PK\x01\x02\x14\x00', 'latin1'),
+			common,
+			Buffer.alloc(14), // comment, disk, attributes and the offset of the local header: all zero
+			name,
+		]).copy(archive, entryAt);
+		archive.fill(0, endAt);
+		archive.write('PK\x05\x06', endAt, 'latin1');
+		archive.writeUInt16LE(1, endAt + 8);
+		archive.writeUInt16LE(1, endAt + 10);
+		archive.writeUInt32LE(endAt - entryAt, endAt + 12);
+		archive.writeUInt32LE(entryAt, endAt + 16);
+		return archive;
 	}
 
 	private async read(): Promise<void> {
-		const reader = this.stream.readable.getReader();
-		for (;;) {
-			const { done, value } = await reader.read();
-			if (done) return;
-			this.chunks.push(value);
-			this.compressed += value.length;
+		for await (const chunk of this.stream.readable) {
+			this.chunks.push(chunk);
+			this.zippedBytes += chunk.length;
 		}
 	}
 }
