@@ -37,7 +37,6 @@ export class GrowingInts {
 	}
 }
 
-/** Which characters of a text count: everything but blanks, letters and digits, or digits. */
 export type Counted = 'visible' | 'words' | 'digits';
 
 function isDigit(code: number): boolean {
@@ -69,7 +68,6 @@ const NOT_ASCII = /[^\0-\x7f]/;
 
 /** 64 bits over the texts that make a key; equal texts give equal bits, however they are written. */
 export class KeyHash {
-	/** Characters that count so far. */
 	length = 0;
 	private first: number;
 	private second: number;
@@ -109,47 +107,47 @@ export class KeyHash {
 /** What tells who the person of a row is. Texts are hashes; 0 is blank. */
 export interface RowPerson {
 	name: number;
-	/**
-	 * The record ID, then what else people of one name may differ in, always in one order: one person may lack
-	 * some of them.
-	 */
+	/** The record ID, then what else people of one name may differ in; some may be blank. */
 	traits: readonly number[];
-	/** Index in {@link SAME_BY} and 64 bits for each value. */
-	keys: ReadonlyArray<{ by: number; high: number; low: number }>;
+	keys: readonly PersonKey[];
+}
+
+interface PersonKey {
+	/** Index in {@link SAME_BY}. */
+	by: number;
+	high: number;
+	low: number;
 }
 
 const HEAD_BITS = 20;
 
-/** Rows by key: 16 bytes each. */
+/** Rows by key. An entry has 16 bytes: the key, the row and the next entry of its slot. */
 class KeyTable {
 	private readonly heads = new GrowingInts();
-	private count = 0;
 	private readonly entries = new GrowingInts();
+	private last = 0;
 
 	/** The first entry of a key, or the next one after an entry; 0 if there is none. */
-	find(high: number, low: number, after = 0): number {
-		let entry =
-			after === 0 ? this.heads.get(high >>> (32 - HEAD_BITS)) : this.entries.get(after * 4 + 3);
-		while (entry !== 0) {
-			if (this.entries.get(entry * 4) === high && this.entries.get(entry * 4 + 1) === low)
-				return entry;
-			entry = this.entries.get(entry * 4 + 3);
-		}
-		return 0;
+	find({ high, low }: PersonKey, after = 0): number {
+		const { entries } = this;
+		let entry = after === 0 ? this.heads.get(high >>> (32 - HEAD_BITS)) : entries.get(after + 3);
+		while (entry !== 0 && (entries.get(entry) !== high || entries.get(entry + 1) !== low))
+			entry = entries.get(entry + 3);
+		return entry;
 	}
 
 	rowOf(entry: number): number {
-		return this.entries.get(entry * 4 + 2);
+		return this.entries.get(entry + 2);
 	}
 
-	add(high: number, low: number, row: number): void {
-		const entry = ++this.count;
-		this.entries.set(entry * 4, high);
-		this.entries.set(entry * 4 + 1, low);
-		this.entries.set(entry * 4 + 2, row);
+	add({ high, low }: PersonKey, row: number): void {
 		const slot = high >>> (32 - HEAD_BITS);
-		this.entries.set(entry * 4 + 3, this.heads.get(slot));
-		this.heads.set(slot, entry);
+		this.last += 4;
+		this.entries.set(this.last, high);
+		this.entries.set(this.last + 1, low);
+		this.entries.set(this.last + 2, row);
+		this.entries.set(this.last + 3, this.heads.get(slot));
+		this.heads.set(slot, this.last);
 	}
 }
 
@@ -159,15 +157,12 @@ const MOST_PEOPLE = 8;
 /** Another person with the same phone number, email address or address. */
 export interface SharedContact {
 	position: number;
-	/** The row of the other person. */
 	other: number;
 	by: number;
 }
 
-/** Shared contacts that are kept as examples. */
 const EXAMPLES = 20;
 
-/** Which rows are one person. */
 export class PersonLinks {
 	/**
 	 * By row: the first row of its person, from 1, times 8, plus why. For a first row, the same of the last
@@ -199,10 +194,9 @@ export class PersonLinks {
 	}
 }
 
-/** Another row of a person, from 0, and by what it is the same. */
+/** Another row of a person, and by what of {@link SAME_BY} it is the same. */
 interface SamePerson {
 	position: number;
-	/** Index in {@link SAME_BY}. */
 	by: number;
 }
 
@@ -211,16 +205,14 @@ function linkedRow(link: number): SamePerson | undefined {
 }
 
 /**
- * Finds rows of one person: with the same record ID, or the same name and the same email address, phone
- * number, date of birth or ZIP code. Never if a trait differs. Memory is 16 bytes per different value and per
- * row.
+ * Finds rows of one person: with the same record ID, or the same name and another equal key. Never if a trait
+ * differs. Memory is 16 bytes per different value and per row.
  */
 export class PersonSearch {
 	private readonly table = new KeyTable();
 	private readonly names = new GrowingInts();
 	private readonly traits: GrowingInts[] = [];
 	readonly links = new PersonLinks();
-	/** Rows that share a phone number, email address or address with another person. */
 	sharing = 0;
 	readonly examples: SharedContact[] = [];
 
@@ -230,20 +222,17 @@ export class PersonSearch {
 		let first = -1;
 		let by = 0;
 		let other: SharedContact | undefined;
-		const unknown: RowPerson['keys'][number][] = [];
+		const unknown: PersonKey[] = [];
 		for (const key of person.keys) {
-			const found = this.find(key, person);
-			if (found.same !== undefined) {
-				if (first < 0) {
-					first = this.links.firstRow(found.same);
-					by = key.by;
-				}
-				continue;
+			const { same, shared, toAdd } = this.find(key, person);
+			if (same !== undefined && first < 0) {
+				first = this.links.firstRow(same);
+				by = key.by;
 			}
-			if (found.shared !== undefined) other ??= { position, other: found.shared, by: key.by };
-			if (found.toAdd) unknown.push(found.toAdd);
+			if (shared !== undefined) other ??= { position, other: shared, by: key.by };
+			if (toAdd) unknown.push(toAdd);
 		}
-		for (const { high, low } of unknown) this.table.add(high, low, position);
+		for (const key of unknown) this.table.add(key, position);
 		if (first >= 0) {
 			this.links.join(position, first, by);
 			// Else, a father and a son would both be the person whose date of birth is blank.
@@ -251,7 +240,6 @@ export class PersonSearch {
 		} else if (other && this.sharing++ < EXAMPLES) this.examples.push(other);
 	}
 
-	/** What a row before it left blank. */
 	private addTraits(position: number, { traits }: RowPerson): void {
 		for (const [index, value] of traits.entries()) {
 			const known = (this.traits[index] ??= new GrowingInts());
@@ -260,14 +248,15 @@ export class PersonSearch {
 	}
 
 	private find(
-		key: RowPerson['keys'][number],
+		key: PersonKey,
 		person: RowPerson,
-	): { same?: number; shared?: number; toAdd?: RowPerson['keys'][number] } {
+	): { same?: number; shared?: number; toAdd?: PersonKey } {
 		const { by, high, low } = key;
-		const found = this.lookUp(key, person);
-		if (found.same !== undefined || found.people === 0) return { same: found.same, toAdd: key };
-		if (!SHARED.has(by)) return found.people < MOST_PEOPLE ? { toAdd: key } : {};
-		const shared = this.table.rowOf(this.table.find(high, low));
+		const { same, people } = this.lookUp(key, person);
+		if (same !== undefined) return { same };
+		if (people === 0) return { toAdd: key };
+		if (!SHARED.has(by)) return people < MOST_PEOPLE ? { toAdd: key } : {};
+		const shared = this.table.rowOf(this.table.find(key));
 		if (by === ADDRESS) return this.names.get(shared) === person.name ? {} : { shared };
 		const own = { by, high: mixHash(high ^ person.name), low: mixHash(low + person.name) || 1 };
 		const again = this.lookUp(own, person);
@@ -275,25 +264,21 @@ export class PersonSearch {
 		return { shared, ...(again.people < MOST_PEOPLE && { toAdd: own }) };
 	}
 
-	private lookUp(
-		{ by, high, low }: RowPerson['keys'][number],
-		person: RowPerson,
-	): { same?: number; people: number } {
+	/** A row of the same person, or how many others have the key. */
+	private lookUp(key: PersonKey, person: RowPerson): { same?: number; people: number } {
 		let people = 0;
-		if (by === ADDRESS) return { people: this.table.find(high, low) === 0 ? 0 : 1 };
-		for (
-			let entry = this.table.find(high, low);
-			entry !== 0 && people < MOST_PEOPLE;
-			entry = this.table.find(high, low, entry)
-		) {
+		let entry = this.table.find(key);
+		while (entry !== 0 && people < MOST_PEOPLE) {
 			const row = this.table.rowOf(entry);
-			if (this.isSame(row, person, by)) return { same: row, people };
+			if (this.isSame(row, person, key.by)) return { same: row, people };
 			people++;
+			entry = this.table.find(key, entry);
 		}
 		return { people };
 	}
 
 	private isSame(row: number, { name, traits }: RowPerson, by: number): boolean {
+		if (by === ADDRESS) return false;
 		const first = this.links.firstRow(row);
 		const agrees = (value: number, index: number): boolean => {
 			const known = this.traits[index]?.get(first) ?? 0;
