@@ -25,57 +25,48 @@ export function findName(names: readonly string[], wanted: string): string | und
 	return names.find((name) => visibleName(name) === looks);
 }
 
-/**
- * A column name the service accepts: letters A to Z and digits only (service.md 2.2). Accents are
- * removed from their letters, other characters are dropped; may be empty.
- */
+/** Letters A to Z and digits, the names the service accepts (service.md 2.2); may be empty. */
 export function columnName(text: string): string {
 	return text.normalize('NFD').replace(/[^A-Za-z0-9]/g, '');
 }
 
-/**
- * Column names for properties of any spelling: alphanumeric, and unique in any casing. A property that is
- * such a name keeps it.
- */
-export function columnNames(texts: readonly string[]): string[] {
+/** The bases, numbered where their keys repeat; a text that is its own base keeps it. */
+function uniqueNames(
+	texts: readonly string[],
+	bases: readonly string[],
+	keyOf: (name: string) => string,
+	numbered: (base: string, number: number) => string,
+): string[] {
 	const owners = new Map<string, number>();
-	for (const [index, text] of texts.entries()) {
-		const key = text.toLowerCase();
-		if (columnName(text) === text && !owners.has(key)) owners.set(key, index);
+	for (const [index, base] of bases.entries()) {
+		const key = keyOf(base);
+		if (base === texts[index] && !owners.has(key)) owners.set(key, index);
 	}
-	const taken = new Set<string>();
+	// Setting this property changes what the object is.
+	const taken = new Set(['__proto__']);
 	// A file can have thousands of columns of one name: do not count from the beginning for each.
 	const numbers = new Map<string, number>();
-	return texts.map((text, index) => {
-		const base = columnName(text) || `Column${index + 1}`;
-		const isTaken = (name: string): boolean =>
-			taken.has(name.toLowerCase()) || (owners.get(name.toLowerCase()) ?? index) !== index;
-		const key = base.toLowerCase();
-		let number = numbers.get(key) ?? 1;
+	return bases.map((base, index) => {
+		const isTaken = (key: string): boolean =>
+			taken.has(key) || (owners.get(key) ?? index) !== index;
 		let name = base;
-		while (isTaken(name)) name = `${base}${++number}`;
-		numbers.set(key, number);
-		taken.add(name.toLowerCase());
+		let number = numbers.get(keyOf(base)) ?? 1;
+		while (isTaken(keyOf(name))) name = numbered(base, ++number);
+		numbers.set(keyOf(base), number);
+		taken.add(keyOf(name));
 		return name;
 	});
 }
 
-/**
- * Names that can be the properties of one object without losing a value: a repeated one gets a number,
- * e.g. `Phone (2)`.
- */
+/** Column names for properties of any spelling: alphanumeric, and unique in any casing. */
+export function columnNames(texts: readonly string[]): string[] {
+	const bases = texts.map((text, index) => columnName(text) || `Column${index + 1}`);
+	const keyOf = (name: string): string => name.toLowerCase();
+	return uniqueNames(texts, bases, keyOf, (base, number) => `${base}${number}`);
+}
+
+/** Names that can be the properties of one object: a repeated one gets a number, e.g. `Phone (2)`. */
 export function distinctNames(names: readonly string[]): string[] {
-	const given = new Set(names);
-	// Setting this property changes what the object is.
-	const taken = new Set(['__proto__']);
-	const counts = new Map<string, number>();
-	return names.map((name) => {
-		let distinct = name;
-		let count = counts.get(name) ?? 1;
-		while (taken.has(distinct) || (distinct !== name && given.has(distinct)))
-			distinct = `${name} (${++count})`;
-		counts.set(name, count);
-		taken.add(distinct);
-		return distinct;
-	});
+	const keyOf = (name: string): string => name;
+	return uniqueNames(names, names, keyOf, (base, number) => `${base} (${number})`);
 }
