@@ -11,8 +11,7 @@ import {
 	type RunContext,
 } from '../../shared/execution/operation';
 import { recordProgressLink } from '../../shared/execution/progressLink';
-import type { Offer } from '../../shared/importFile/correctionPage';
-import type { Progress } from '../../shared/importFile/progressPage';
+import type { Offer, Progress } from '../../shared/importFile/progressPage';
 import type { ImportJob } from '../../shared/service/importJob';
 import { type ImportJobRecord, jobState } from '../../shared/service/importJobRecord';
 import {

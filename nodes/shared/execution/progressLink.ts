@@ -8,10 +8,9 @@ import type {
 	IWebhookResponseData,
 } from 'n8n-workflow';
 
-import { readReply } from '../importFile/correctionPage';
+import { buildCorrectionPage, readReply } from '../importFile/correctionPage';
 import {
 	buildClosedPage,
-	buildCorrectionPage,
 	buildProgressPage,
 	buildReceivedPage,
 	FORM_POLICY,

@@ -1,41 +1,9 @@
-import { z } from 'zod';
-
 import { escape, formatCount } from './htmlPage';
-
-/** Rejected rows that the reader of a progress page can correct. Stored with the execution. */
-export const offerSchema = z.object({
-	/** Another one for each wait. */
-	id: z.string(),
-	/** Milliseconds since 1970. */
-	until: z.number(),
-	/** What the fields of the import read; without a label it is not shown. */
-	columns: z.array(z.object({ expression: z.string(), label: z.string().optional() })),
-	rows: z.array(
-		z.object({
-			/** From 0. */
-			position: z.number(),
-			/** E.g. `Line 17`. */
-			name: z.string(),
-			status: z.enum(['failed', 'invalid']),
-			reason: z.string(),
-			/** The column that the reason is about, if it names one. */
-			column: z.number().optional(),
-			values: z.array(z.string()),
-			/** The columns whose value is a list or an object. */
-			lists: z.array(z.number()).optional(),
-		}),
-	),
-	/** Rows to correct that are not shown. */
-	hidden: z.number(),
-	/** What the reader sent: the changed rows by their index, or none to finish. */
-	reply: z.array(z.object({ row: z.number(), values: z.array(z.string()) })).optional(),
-});
-export type Offer = z.infer<typeof offerSchema>;
+import { type Offer, waitingPage } from './progressPage';
 
 const SHOWN_ROWS = 200;
 const SHOWN_FIELDS = 5000;
 
-/** How many rows fit on a page. */
 export function shownRows(columns: Offer['columns']): number {
 	const fields = columns.filter(({ label }) => label !== undefined).length;
 	return Math.min(SHOWN_ROWS, Math.floor(SHOWN_FIELDS / Math.max(1, fields)));
@@ -84,12 +52,19 @@ function cells({ columns }: Offer, row: Offer['rows'][number], index: number): s
 }
 
 /**
- * The form with the rows to correct, which needs no script.
+ * Needs no script.
  * @param until when it ends, in readable form
  * @param note what became of the last try, if any
  */
-export function correctionForm(offer: Offer, until: string, note = ''): string[] {
+export function buildCorrectionPage(
+	name: string,
+	offer: Offer,
+	until: string,
+	statusPath: string,
+	note = '',
+): string {
 	const { id, columns, rows, hidden } = offer;
+	const count = rows.length + hidden;
 	const heads = columns.flatMap(({ label }) =>
 		label === undefined ? [] : [`<th>${escape(label)}</th>`],
 	);
@@ -97,7 +72,10 @@ export function correctionForm(offer: Offer, until: string, note = ''): string[]
 		hidden > 0
 			? `<p>${formatCount(hidden)} more rejected rows are not shown. They come out with the outcome of the import.</p>`
 			: '';
-	return [
+	const content = [
+		`<h1>${escape(name)}</h1>`,
+		'<p class="about">The import jobs have ended</p>',
+		`<p class="lead"><b>${formatCount(count)}</b> row${count === 1 ? ' was' : 's were'} rejected and can be corrected</p>`,
 		...(note === '' ? [] : [`<p class="wrong" role="alert">${escape(note)}</p>`]),
 		`<p>Correct the values and choose <b>Import These</b>: the rows that you changed are imported with one more job, once. The others stay rejected. Without corrections, the import ends at ${escape(until)}.</p>`,
 		more,
@@ -107,4 +85,5 @@ export function correctionForm(offer: Offer, until: string, note = ''): string[]
 		...rows.map((row, index) => cells(offer, row, index)),
 		`</tbody></table></div><p class="buttons"><button name="${ACTION}" value="import">Import These</button> <button name="${ACTION}" value="finish">Finish</button></p></form>`,
 	];
+	return waitingPage(`Rejected rows: ${name}`, content, statusPath, id);
 }

@@ -1,37 +1,51 @@
 import { createHash } from 'crypto';
 import { z } from 'zod';
 
-import { correctionForm, type Offer, offerSchema } from './correctionPage';
 import { escape, formatCount, htmlPage, STYLED_PAGE } from './htmlPage';
+
+/** Rejected rows that the reader of a progress page can correct. Stored with the execution. */
+const offerSchema = z.object({
+	id: z.string(),
+	/** Milliseconds since 1970. */
+	until: z.number(),
+	/** What the fields of the import read; without a label it is not shown. */
+	columns: z.array(z.object({ expression: z.string(), label: z.string().optional() })),
+	rows: z.array(
+		z.object({
+			/** From 0. */
+			position: z.number(),
+			name: z.string(),
+			status: z.enum(['failed', 'invalid']),
+			reason: z.string(),
+			/** The column that the reason is about, if it names one. */
+			column: z.number().optional(),
+			values: z.array(z.string()),
+			/** The columns whose value is a list or an object. */
+			lists: z.array(z.number()).optional(),
+		}),
+	),
+	hidden: z.number(),
+	/** What the reader sent: the changed rows by their index, or none to finish. */
+	reply: z.array(z.object({ row: z.number(), values: z.array(z.string()) })).optional(),
+});
+export type Offer = z.infer<typeof offerSchema>;
 
 /** What the page of a waiting node shows, and who may see it. Stored with the execution. */
 export const progressSchema = z.object({
-	/** Part of the link. */
 	secret: z.string(),
-	/** Of the import. */
 	name: z.string(),
 	/** Whether n8n's form brought its user here: the link shows the form's last page later. */
 	isFromForm: z.boolean(),
 	jobs: z.array(
 		z.object({
 			jobId: z.number(),
-			/** Undefined if unknown. */
 			rows: z.number().optional(),
-			/** The last one that the service returned. */
 			status: z.string().optional(),
 		}),
 	),
-	/** Rows to correct, once the jobs have ended. */
 	offer: offerSchema.optional(),
 });
 export type Progress = z.infer<typeof progressSchema>;
-
-/** In readable form. */
-interface ProgressTimes {
-	since: string;
-	checkedAt: string;
-	nextCheck: string;
-}
 
 const SHOWN_JOBS = 100;
 const CLOSE = 'You can close this page, the link stays.';
@@ -68,13 +82,16 @@ lookAgain();
 `;
 const scriptHash = createHash('sha256').update(SCRIPT).digest('base64');
 
-/** The header Content-Security-Policy of the page. */
 export const PROGRESS_POLICY = `${STYLED_PAGE}; script-src 'sha256-${scriptHash}'; connect-src 'self'; sandbox allow-scripts`;
 
-/** The same for a page with a form. */
 export const FORM_POLICY = `${PROGRESS_POLICY} allow-forms; form-action 'self'`;
 
-function page(title: string, content: string[], statusPath: string, offerId = ''): string {
+export function waitingPage(
+	title: string,
+	content: string[],
+	statusPath: string,
+	offerId = '',
+): string {
 	const offer = offerId === '' ? '' : ` data-offer="${escape(offerId)}"`;
 	const attributes = ` data-status="${escape(statusPath)}"${offer}`;
 	return htmlPage(title, content.join('\n'), { attributes, script: SCRIPT });
@@ -84,7 +101,7 @@ function page(title: string, content: string[], statusPath: string, offerId = ''
 export function buildClosedPage(statusPath: string): string {
 	const title = 'Please wait';
 	const text = `This page shows the result when there is one. ${CLOSE}`;
-	return page(title, [`<h1>${title}</h1>`, `<p>${text}</p>`], statusPath);
+	return waitingPage(title, [`<h1>${title}</h1>`, `<p>${text}</p>`], statusPath);
 }
 
 function jobTable(jobs: Progress['jobs']): string[] {
@@ -100,12 +117,12 @@ function jobTable(jobs: Progress['jobs']): string[] {
 }
 
 /**
- * A page about jobs that run, readable without scripts.
+ * Readable without scripts.
  * @param statusPath where n8n says how the execution stands
  */
 export function buildProgressPage(
 	{ name, jobs, isFromForm }: Progress,
-	{ since, checkedAt, nextCheck }: ProgressTimes,
+	{ since, checkedAt, nextCheck }: Record<'since' | 'checkedAt' | 'nextCheck', string>,
 	statusPath: string,
 ): string {
 	const rows = jobs.reduce((sum, job) => sum + (job.rows ?? 0), 0);
@@ -123,30 +140,7 @@ export function buildProgressPage(
 		`<ul><li>The jobs were last checked at ${escape(checkedAt)}. The next check is at about ${escape(nextCheck)}, or sooner if the service reports their end.</li><li>${end}</li></ul>`,
 		`<p>${CLOSE}</p>`,
 	];
-	return page(`Import in progress: ${name}`, content, statusPath);
-}
-
-/**
- * A page on which rejected rows can be corrected.
- * @param until when it ends, in readable form
- * @param note what became of the last try, if any
- */
-export function buildCorrectionPage(
-	name: string,
-	offer: Offer,
-	until: string,
-	statusPath: string,
-	note?: string,
-): string {
-	const count = offer.rows.length + offer.hidden;
-	const lead = `<b>${formatCount(count)}</b> row${count === 1 ? ' was' : 's were'} rejected and can be corrected`;
-	const head = [
-		`<h1>${escape(name)}</h1>`,
-		'<p class="about">The import jobs have ended</p>',
-		`<p class="lead">${lead}</p>`,
-	];
-	const title = `Rejected rows: ${name}`;
-	return page(title, [...head, ...correctionForm(offer, until, note)], statusPath, offer.id);
+	return waitingPage(`Import in progress: ${name}`, content, statusPath);
 }
 
 /** What the reader sees who has sent corrections, or none. */
@@ -160,5 +154,5 @@ export function buildReceivedPage(name: string, rows: number, statusPath: string
 		`<p class="lead">${text}</p>`,
 		`<p>This page shows what comes next. Without scripts, open its link again in a minute. ${CLOSE}</p>`,
 	];
-	return page(name, content, statusPath);
+	return waitingPage(name, content, statusPath);
 }

@@ -1,7 +1,11 @@
 import * as fc from 'fast-check';
 
-import { type Offer, readReply, shownRows } from '../../../nodes/shared/importFile/correctionPage';
-import { buildCorrectionPage } from '../../../nodes/shared/importFile/progressPage';
+import {
+	buildCorrectionPage,
+	readReply,
+	shownRows,
+} from '../../../nodes/shared/importFile/correctionPage';
+import type { Offer } from '../../../nodes/shared/importFile/progressPage';
 
 const offer: Offer = {
 	id: 'abc123',

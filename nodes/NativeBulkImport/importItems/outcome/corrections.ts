@@ -8,7 +8,7 @@ import {
 } from '../../../shared/execution/databaseWait';
 import type { RunContext } from '../../../shared/execution/operation';
 import { TimeSlice } from '../../../shared/execution/timeSlice';
-import type { Offer } from '../../../shared/importFile/correctionPage';
+import type { Offer } from '../../../shared/importFile/progressPage';
 import { messageOf } from '../../../shared/service/serviceErrors';
 import { throwIfCancelled } from '../../../shared/transport/cancellation';
 import type { ChosenWait } from '../../job/jobWait';

@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { errorItem } from '../../../shared/execution/nodeErrors';
 import type { RunContext } from '../../../shared/execution/operation';
 import { TimeSlice } from '../../../shared/execution/timeSlice';
-import type { Offer } from '../../../shared/importFile/correctionPage';
+import type { Offer } from '../../../shared/importFile/progressPage';
 import { InvalidRow } from '../../../shared/importFile/delimitedRows';
 import { jobNumber } from '../../../shared/service/importJobRecord';
 import { ServiceError } from '../../../shared/service/serviceErrors';
