@@ -13,14 +13,13 @@ import {
 	readHeader,
 } from './headerSynonyms';
 
-/** A column of an address. */
 interface AddressColumn extends AddressPart {
 	column: Column;
 	/** Whether the column tells which address it belongs to. A country column that the user chose does not. */
 	isDecided: boolean;
 }
 
-/** A column that the user gave for a part of an address. */
+/** A column that the user gave. */
 interface GivenColumn extends AddressColumn {
 	/** 0 for a home address, 1 for a mailing address. */
 	place: number;
@@ -40,7 +39,6 @@ export function givenPart(column: Column, fields: ReadonlyArray<{ name: string }
 	return [{ ...given, kind, prefix, rank: -1, column, isDecided }];
 }
 
-/** A column with a piece of a line of an address, such as the number of a house. */
 interface PieceColumn extends AddressPiece {
 	column: Column;
 }
@@ -113,11 +111,7 @@ function hasOtherNumbers(streets: readonly unknown[], numbers: readonly unknown[
 	return others.length > streets.length / 2;
 }
 
-/**
- * The columns of addresses; lines whose pieces stand in several columns are put together.
- * @param columns in the order of the table
- * @param fits whether the values of a column are those of a field
- */
+/** The columns of addresses, in the order of the table; pieces of a line are put together. */
 export function addressColumns(
 	columns: readonly Column[],
 	valuesOf: ValuesOf | undefined,
@@ -157,7 +151,6 @@ export function addressColumns(
 /** The columns of the parts of one address, by the field of a home address; several are rivals. */
 type Address = ReadonlyMap<string, readonly Column[]>;
 
-/** The share of rows that have a part. */
 const filledShare = (columns: readonly Column[] = []): number =>
 	Math.max(0, ...columns.map(({ filled }) => filled));
 
@@ -170,7 +163,6 @@ function bestColumns(rivals: readonly AddressColumn[]): Column[] {
 	return counted.filter(({ rank }) => rank === best).map(({ column }) => column);
 }
 
-/** The parts that have values. */
 function filledParts(address: Address): string[] {
 	return [...address.keys()].filter((part) => filledShare(address.get(part)) > 0);
 }
@@ -216,7 +208,6 @@ function bestAddresses(
 	addresses: Record<AddressKind, Address>,
 	hasFields: [home: boolean, mailing: boolean],
 ): [AddressKind | undefined, AddressKind | undefined] {
-	// The best first.
 	const kinds = [
 		...addressKinds.filter(
 			(kind) => isComplete(addresses[kind]) && !isRare(addresses[kind], Object.values(addresses)),
@@ -230,16 +221,12 @@ function bestAddresses(
 	return [kinds.find((kind) => !isMailing(kind)), kinds.find(isMailing)];
 }
 
-/** An address that feeds the fields of a home or of a mailing address. */
 interface ChosenAddress {
 	kind: AddressKind;
 	address: Address;
 }
 
-/**
- * Which address feeds the fields of a home address (0) and of a mailing address (1).
- * @param given decide which one it is
- */
+/** Which address feeds the fields of a home address (0) and of a mailing address (1). */
 export function chooseAddresses(
 	parts: readonly AddressColumn[],
 	hasFields: [home: boolean, mailing: boolean],

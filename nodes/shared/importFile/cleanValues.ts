@@ -4,7 +4,6 @@ import { isPlaceholder, type ValueKind } from './columnValues';
 import { simplifyName } from './fileColumns';
 import { countryCode, stateCode } from './placeCodes';
 
-/** A value as it is written. */
 interface CleanValue {
 	text: string;
 	/** Why it looks wrong, although nothing certain can be done: `no phone number`. */
@@ -79,19 +78,17 @@ function cleanZip(given: string, { state, country }: RowPlace): CleanValue {
 		: { text, doubt: 'shorter than a ZIP' };
 }
 
-const GENDERS: ReadonlyMap<string, string> = new Map(
-	Object.entries({
-		M: 'm male man masculino hombre masculin homme',
-		F: 'f female woman femenino mujer feminin femme',
-	}).flatMap(([code, words]) => words.split(' ').map((word): [string, string] => [word, code])),
-);
-
+const MALE = /^(m|male|man|masculino|hombre|masculin|homme)$/;
+const FEMALE = /^(f|female|woman|femenino|mujer|feminin|femme)$/;
 /** In voter files; the service accepts no word for it. */
 const NO_GENDER =
 	/^(u|unknown|unspecified|not specified|undisclosed|prefer not to (say|answer|disclose))$/i;
 
 function cleanGender(text: string): CleanValue {
-	return { text: NO_GENDER.test(text) ? '' : (GENDERS.get(simplifyName(text)) ?? text) };
+	const name = simplifyName(text);
+	if (MALE.test(name)) return { text: 'M' };
+	if (FEMALE.test(name)) return { text: 'F' };
+	return { text: NO_GENDER.test(text) ? '' : text };
 }
 
 function cleanEmail(text: string): CleanValue {
@@ -110,10 +107,8 @@ const CLEANERS: Partial<Record<ValueKind, (text: string, place: RowPlace) => Cle
 	gender: cleanGender,
 };
 
-/** Longer values are none of these. */
 const LONGEST = 200;
 
-/** Changes only what cannot be wrong. */
 export function cleanValue(
 	kind: ValueKind | undefined,
 	given: string,
@@ -133,19 +128,11 @@ const BEFORE_NAME =
 const WORD = /^\p{L}[\p{L}\p{M}'’.-]*$/u;
 
 /** `PharmD` after `Ann Lee`; in a list in capitals nobody can tell. */
-function isTitle(text: string, before: string): boolean {
-	return (
-		before.includes(' ') && before !== before.toUpperCase() && /^\p{Lu}\p{L}*\p{Lu}$/u.test(text)
-	);
-}
-
-interface SplitName {
-	first: string;
-	last: string;
-}
+const isTitle = (text: string, before: string): boolean =>
+	before.includes(' ') && before !== before.toUpperCase() && /^\p{Lu}\p{L}*\p{Lu}$/u.test(text);
 
 /** `Lee, Ann` and `Ann Lee`. Undefined for all other names: where the last name begins would be a guess. */
-export function splitName(given: string): SplitName | undefined {
+export function splitName(given: string): { first: string; last: string } | undefined {
 	const text = tidyText(given).replace(/\s+/g, ' ');
 	if (text === '') return { first: '', last: '' };
 	if (text.length > LONGEST || BEFORE_NAME.test(text)) return undefined;

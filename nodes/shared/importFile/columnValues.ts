@@ -9,7 +9,6 @@ const HONORIFIC =
 const SUFFIX =
 	/^(jr|sr|[ivx]{1,4}|\d(st|nd|rd|th)|esq|md|do|phd|jd|dds|dvm|rn|cpa|mba|ret|usn?|usmc)\b\.?$/i;
 
-/** Only these have a value at the service. */
 const GENDER = /^(m|f|male|female)$/i;
 
 /** To its end or a time of day: the French number 06 39 98 12 34 begins like a date. */
@@ -52,16 +51,12 @@ const isPhone = (text: string): boolean => {
 const WITH_STATE = /, \p{Lu}{2}$|,? \p{Lu}{2},? \d{5}(-\d{4})?$/u;
 /** Without a year, month or day: `0/0/00`, `0000-06-05`, and Apple's `1604-06-05`. */
 const NO_BIRTH = /^(0{1,2}|0000|1[0-8]\d\d)[-/. ]|[-/. ]0{1,2}[-/. ]|[-/. ](0000|1[0-8]\d\d)$/;
-/** A number that names a street: `5th`. */
 const ORDINAL = /\b\d+(st|nd|rd|th)\b/gi;
 
 const isWords = (text: string): boolean =>
 	/\p{L}/u.test(text) && !text.includes('@') && !FLAG.test(text) && !DATE.test(text);
 
-/**
- * What the values of a column can look like: as messages name them, and whether a value is one. Values are
- * at most {@link LONGEST_VALUE} long.
- */
+/** What values can look like: as messages name them, and whether one does. They have at most 200 characters. */
 const KINDS = {
 	birth: ['dates with a year', (text) => DATE.test(text) && !NO_BIRTH.test(text)],
 	city: ['cities', (text) => isWords(text) && !WITH_STATE.test(text)],
@@ -99,7 +94,6 @@ const KINDS = {
 
 export type ValueKind = keyof typeof KINDS;
 
-/** Values of a column that are looked at; more would tell no more. */
 export const MOST_VALUES = 200;
 
 /** Longer values are cut: no pattern here needs more. */
@@ -119,13 +113,9 @@ export function joinTexts(values: readonly unknown[]): string {
 	const texts = values
 		.map((value) => String(value ?? '').trim())
 		.filter((text) => text !== '' && !isPlaceholder(text));
-	return (
-		texts
-			// Some columns repeat the piece before: 12, 12 Elm St. But 400, 400 S is 400 400 S.
-			.filter((text, index) => !repeats(texts[index + 1] ?? '', text))
-			.join(' ')
-			.replace(/\s+/g, ' ')
-	);
+	// Some columns repeat the piece before: 12, 12 Elm St. But 400, 400 S is 400 400 S.
+	const pieces = texts.filter((text, index) => !repeats(texts[index + 1] ?? '', text));
+	return pieces.join(' ').replace(/\s+/g, ' ');
 }
 
 function repeats(text: string, before: string): boolean {
@@ -133,7 +123,6 @@ function repeats(text: string, before: string): boolean {
 	return /[\p{L}\d]{3}/u.test(rest) || (rest !== '' && /^\p{L}/u.test(before));
 }
 
-/** The texts of a column, without blanks. */
 export function columnTexts(values: readonly unknown[]): string[] {
 	const texts: string[] = [];
 	for (const value of values) {

@@ -1,9 +1,8 @@
 /** The text cannot be read without loss or shifted values. */
 export class UnreadableText extends Error {
+	/** @param problem e.g. `is not UTF-8 text` */
 	constructor(
-		/** What is wrong, e.g. `is not UTF-8 text`. */
 		readonly problem: string,
-		/** What the owner of the file can do, as a sentence. */
 		readonly advice: string,
 	) {
 		super(`${problem}. ${advice}`);
@@ -11,7 +10,6 @@ export class UnreadableText extends Error {
 	}
 }
 
-/** Enough bytes to detect the encoding. */
 const SIGNATURE_BYTES = 4;
 
 function encodingOf(first: Buffer): 'utf-8' | 'utf-16le' | 'utf-16be' {

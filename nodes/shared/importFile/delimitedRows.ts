@@ -4,12 +4,8 @@ import { isRounded } from '../service/jsonText';
 
 export interface DelimitedFormat {
 	columnDelimiter: ColumnDelimiter;
-	/** Whether values may be quoted. */
 	hasQuotes: boolean;
-	/**
-	 * What to do with line breaks inside values, other control characters and lone surrogates: some readers
-	 * reject them even when quoted.
-	 */
+	/** Also for other control characters and lone surrogates: some readers reject them even when quoted. */
 	lineBreaks: 'replace' | 'keep' | 'refuse';
 }
 
@@ -18,7 +14,6 @@ export class InvalidRow {
 	constructor(
 		/** Where in the row, in the user's words, e.g. `Column "Note"`. */
 		readonly field: string,
-		/** What is wrong and what to do. */
 		readonly reason: string,
 	) {}
 }
@@ -32,16 +27,14 @@ export type LineWriter = (values: readonly unknown[]) => string | InvalidRow;
 
 const NO_DATE = 'is no valid date. Check the value that the date is made of.';
 
-/** The text of an invalid date in luxon and in JavaScript. */
-function isNoDate(text: string): boolean {
-	return text === 'Invalid DateTime' || text === 'Invalid Date';
-}
-
 /** The text of an item's value, or why it has none. */
 function textOf(value: unknown, column: string): string | InvalidRow {
 	switch (typeof value) {
 		case 'string':
-			return isNoDate(value) ? invalidRow(column, NO_DATE) : value;
+			// As luxon and JavaScript write them.
+			return value === 'Invalid DateTime' || value === 'Invalid Date'
+				? invalidRow(column, NO_DATE)
+				: value;
 		case 'number':
 			if (isRounded(value))
 				return invalidRow(column, 'has more digits than a number can keep. Give it as text.');
@@ -51,12 +44,8 @@ function textOf(value: unknown, column: string): string | InvalidRow {
 		case 'boolean':
 		case 'bigint':
 			return String(value);
-		case 'undefined':
-			return '';
-		default:
-			break;
 	}
-	if (value === null) return '';
+	if (value === undefined || value === null) return '';
 	if (value instanceof InvalidRow) return value;
 	const date = dateText(value);
 	if (typeof date === 'string') return date || invalidRow(column, NO_DATE);
@@ -98,10 +87,7 @@ function strayProblem(
 		: 'contains a line break, which needs quotation marks. Turn on quotation marks or choose another setting in Line Breaks.';
 }
 
-/**
- * The {@link LineWriter} of a file.
- * @param columns their names, for errors
- */
+/** @param columns their names, for errors */
 export function lineWriter(format: DelimitedFormat, columns: readonly string[]): LineWriter {
 	const delimiter = DELIMITERS[format.columnDelimiter];
 	const needsQuotes = new RegExp(`["\\r\\n${delimiter}]|^\\s|\\s$`);

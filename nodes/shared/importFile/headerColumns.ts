@@ -2,7 +2,6 @@ import { columnTexts, isBlank, joinTexts } from './columnValues';
 import { simplifyName } from './fileColumns';
 import { type HeaderName, isFullName, isHalfName, isNameHalf, readHeader } from './headerSynonyms';
 
-/** The first values of a column. */
 export type ValuesOf = (header: string) => readonly unknown[];
 
 /** A column: the spellings of one header, and what it holds. */
@@ -17,19 +16,16 @@ export interface Column extends HeaderName {
 	filled: number;
 }
 
-/** Whether a row has both of two columns, blank or not. */
 const areInOneRow = (values: readonly unknown[], others: readonly unknown[]): boolean =>
 	values.some((value, row) => value !== undefined && others[row] !== undefined);
 
 /** @param lists the values of each header, if they are known */
-function newColumn(
-	headers: string[],
-	lists: ReadonlyArray<readonly unknown[]>,
-): Omit<Column, keyof HeaderName> {
+function newColumn(headers: string[], lists: ReadonlyArray<readonly unknown[]>): Column {
 	const [rows] = lists;
 	const texts = lists.flatMap(columnTexts);
 	const given = lists.flat().filter((value) => !isBlank(value)).length;
 	return {
+		...readHeader(headers[0] ?? ''),
 		headers,
 		isSeveral: lists.some((values, index) =>
 			lists.slice(0, index).some((others) => areInOneRow(others, values)),
@@ -39,10 +35,7 @@ function newColumn(
 	};
 }
 
-/**
- * The columns of a table.
- * @param isComplete whether every row has all headers
- */
+/** @param isComplete whether every row has all headers */
 export function columnsOf(
 	headers: readonly string[],
 	valuesOf?: ValuesOf,
@@ -58,7 +51,7 @@ export function columnsOf(
 	return [...columns.values()].map((spellings) => {
 		const column = newColumn(spellings, valuesOf ? spellings.map(valuesOf) : []);
 		column.isSeveral ||= isComplete && spellings.length > 1;
-		return { ...readHeader(spellings[0] ?? ''), ...column };
+		return column;
 	});
 }
 
@@ -69,7 +62,7 @@ export function joinedColumn(columns: readonly Column[], valuesOf?: ValuesOf): C
 	const values = first?.map((value, row) =>
 		joinTexts([value, ...others.map((other) => other[row])]),
 	);
-	return { ...readHeader(''), ...newColumn(headers, values ? [values] : []), isJoined: true };
+	return { ...newColumn(headers, values ? [values] : []), isJoined: true };
 }
 
 /** Those who look after the people of a list. */
@@ -100,10 +93,9 @@ const rolesOf = (columns: readonly Column[]): string[] => [
 ];
 
 /**
- * Columns of somebody beside the person of the row: of the volunteer in a list of voters. If it is not
- * clear who the person is, the columns of both.
- * @param given what the user said of columns: the fields that they feed, or none to leave them out
- * @param isMeant whether a column could feed a field
+ * Columns of somebody beside the person of the row, such as the volunteer in a list of voters; of both if it
+ * is not clear who the person is.
+ * @param given what the user said of columns; no fields leave them out
  */
 export function columnsOfOthers(
 	columns: readonly Column[],

@@ -4,10 +4,9 @@ import type { ValueKind } from './columnValues';
 import { LONGEST_HEADER, simplifyName } from './fileColumns';
 
 /**
- * Everyday headers: a line per field, with what its values look like. Matching ignores case, blanks,
- * punctuation and accents, includes the field's own name, and takes `Donor`, `Your`, `What is your` and
- * the like before a header for granted: none of these is repeated here. Headers after `~` count only if
- * no other header feeds the field: some exports have both.
+ * Everyday headers: a line per field, with what its values look like. Case, blanks, punctuation, accents, the
+ * field's own name, and `Donor`, `What is your` and the like before a header need no line. Headers after `~`
+ * count only if no other header feeds the field: some exports have both.
  */
 const FIELDS = `
 FirstName, name: First, FName, Forename, Given Name, Given, Name (First), First and Middle Name, Nombre, Nombres, Primer Nombre, Prénom, Prénoms ~ Billing First Name
@@ -61,7 +60,6 @@ const OWNERS: Record<AddressKind, string> = {
 	mailing: 'Mailing, Mail, Postal, Mailing Address, Mail Addr, Correspondence, Envío, m',
 	billing: 'Billing, Billing Address',
 };
-/** Those that may also stand after the part. */
 const SUFFIXES: ReadonlySet<string> = new Set(['home', 'mailing', 'billing', 'primary']);
 
 /** Before the header of a person's field; a list with two of them is about two people. */
@@ -86,7 +84,6 @@ export const otherHalves: ReadonlyMap<string, string> = new Map([
 	['nom', 'firstname'],
 ]);
 
-/** Headers in lists that hold a comma; the others are split there. */
 const listed = (text: string): string[] => text.split(/,\s+/).map((name) => name.trim());
 
 interface TableLine {
@@ -140,12 +137,10 @@ const addressLines = partLines.flatMap((line) =>
 	[0, 1].map((place) => ({ ...line, field: addressField(line.field, place) })),
 );
 
-/** The fields of addresses, simplified. */
 export const addressFields: ReadonlySet<string> = new Set(
 	addressLines.map(({ field }) => simplifyName(field)),
 );
 
-/** By simplified field. */
 const valueKinds: ReadonlyMap<string, ValueKind> = new Map([
 	...[...fieldLines, ...addressLines].map(
 		({ field, kind }) => [simplifyName(field), kind] as const,
@@ -156,7 +151,6 @@ const valueKinds: ReadonlyMap<string, ValueKind> = new Map([
 	['workphonecountrycode', 'country'],
 ]);
 
-/** What the values of a field look like; undefined if nothing is known. */
 export function valueKindOf(field: string): ValueKind | undefined {
 	return valueKinds.get(simplifyName(field));
 }
@@ -178,7 +172,6 @@ const questions = simplified(QUESTIONS);
 const NOTE =
 	/\s*[([](?:optional|required|opcional|obligatorio|facultatif|obligatoire|(?:or|if) (?![^)\]]*\b(?:parent|guardian|spouse|partner)\b)[^)\]]*|[dmyjaDMYJA]{1,4}[/.-][dmyjaDMYJA/.-]{1,10})[)\]][\s?.:*]*$/i;
 
-/** `Donor's`. */
 const POSSESSIVE = /(?<!what)['’]s\b/gi;
 const QUESTION_END = /(doyoulivein|toreachyou)$/;
 
@@ -191,7 +184,6 @@ const listedHeaders: ReadonlySet<string> = new Set(
 	[...fieldHeaders.values()].flatMap(({ strong, weak }) => [...strong, ...weak]),
 );
 
-/** What a header says. */
 export interface HeaderName {
 	/** Simplified. */
 	name: string;
@@ -211,14 +203,13 @@ export function readHeader(header: string): HeaderName {
 	return { name: simplifyName(header), core, role };
 }
 
-/** Whether a header names a simplified field. */
 type Naming = (header: HeaderName, field: string) => boolean;
 
 const isStrong = (name: string, field: string): boolean =>
 	fieldHeaders.get(field)?.strong.includes(name) === true;
 const hasCore: Naming = ({ core }, field) => core === field || isStrong(core, field);
 
-/** How headers name fields, the best first. */
+/** The best first. */
 export const namings: Naming[] = [
 	({ name }, field) => name === field,
 	({ name }, field) => name.replace(PREFERENCE, '') === field,
@@ -230,7 +221,6 @@ export const namings: Naming[] = [
 	},
 ];
 
-/** Whether a field is half of a name. */
 export function isNameHalf({ name }: { name: string }): boolean {
 	return /^(FirstName|LastName)$/i.test(name);
 }
@@ -247,63 +237,49 @@ export function isFullName({ name, core }: HeaderName): boolean {
 	return fullNames.has(core) && !/^(pref|username$)/.test(name);
 }
 
-/** Whose address a header is of. */
 interface AddressOwner {
 	kind: AddressKind;
 	/** What stands before or after the part, e.g. `home`; empty if nothing does. */
 	prefix: string;
 }
 
-/** A header of an address. */
 export interface AddressPart extends AddressOwner {
-	/** Of a home address. */
 	field: string;
 	/** 0 for the name of the field, 1 for everyday headers, 2 for weak ones, 3 for pieces put together. */
 	rank: number;
 }
 
-/** A header of a piece of a line. */
 export interface AddressPiece extends AddressOwner {
-	/** The field of a home address. */
 	line: string;
-	/** E.g. `number`. */
 	name: string;
-	/** Where it stands among the others. */
 	place: number;
 }
 
-/** Simplified. */
-type NamedParts<Part> = ReadonlyArray<readonly [name: string, part: Part]>;
-
-/** Every header of an address, simplified. The first of two wins: `Street Address` is no city's street. */
-function addressHeaders<Part>(named: NamedParts<Part>): ReadonlyMap<string, Part & AddressOwner> {
-	const owners = addressKinds.flatMap((kind) =>
-		[...(kind === 'home' ? [''] : []), ...simplified(OWNERS[kind])].map((prefix) => ({
-			kind,
-			prefix,
-		})),
-	);
-	const entries = owners.flatMap(({ kind, prefix }) =>
+/**
+ * Finds what a header names, also after `Voter` and the like. The first of two wins: `Street Address` is no
+ * city's street.
+ * @param named parts by simplified header
+ */
+function finder<Part>(named: ReadonlyArray<readonly [name: string, part: Part]>) {
+	const withOwner = (kind: AddressKind, prefix: string) =>
 		named.flatMap(([name, part]) => {
 			const owned = { ...part, kind, prefix };
 			const ends = SUFFIXES.has(prefix) ? [[name + prefix, owned] as const] : [];
 			return [[prefix + name, owned] as const, ...ends];
-		}),
-	);
-	return new Map(entries.reverse());
-}
-
-/** What a header names, also after `Voter` and the like; undefined for all other headers. */
-function finder<Part>(named: NamedParts<Part>) {
+		});
 	// Thousands of names, which n8n need not wait for when it starts.
-	const headers = once(() => addressHeaders(named));
+	const headers = once(() => {
+		const owned = addressKinds.flatMap((kind) =>
+			simplified(OWNERS[kind]).flatMap((prefix) => withOwner(kind, prefix)),
+		);
+		return new Map([...withOwner('home', ''), ...owned].reverse());
+	});
 	return ({ name, core }: HeaderName): (Part & AddressOwner) | undefined => {
 		const part = headers().get(core);
 		return headers().get(name) ?? (part && { ...part, prefix: name.replace(core, '') });
 	};
 }
 
-/** The part of an address that a header names. */
 export const addressPart: (header: HeaderName) => AddressPart | undefined = finder(
 	partLines.flatMap(({ field, strong, weak }) =>
 		[[field], strong, weak].flatMap((ranked, rank) =>
@@ -312,7 +288,6 @@ export const addressPart: (header: HeaderName) => AddressPart | undefined = find
 	),
 );
 
-/** The piece of a line of an address that a header names. */
 export const addressPiece: (header: HeaderName) => AddressPiece | undefined = finder(
 	pieceLines.flatMap(({ field: line, piece: name, strong }, place) =>
 		strong.map((header) => [simplifyName(header), { line, name, place }] as const),

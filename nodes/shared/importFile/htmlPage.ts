@@ -57,10 +57,7 @@ mark { padding: 0 .2rem; border: 1px solid var(--failed); border-radius: .2rem; 
 /** Content security policy of a page that loads nothing and runs no script. */
 export const STYLED_PAGE = "default-src 'none'; style-src 'unsafe-inline'";
 
-/**
- * A value as text of a page.
- * @param most characters that are shown
- */
+/** A value as text of a page, cut after `most` characters. */
 export function escape(value: unknown, most = Infinity): string {
 	const isText = typeof value !== 'object' || value === null;
 	const text = isText ? String(value) : JSON.stringify(value);
@@ -72,18 +69,12 @@ export function formatCount(count: number): string {
 }
 
 interface PageParts {
-	/** More of `<head>`. */
 	head?: string;
-	/** More of `<main>`. */
 	attributes?: string;
-	/** Run at the end. */
 	script?: string;
 }
 
-/**
- * A self-contained page.
- * @param content of `<main>`
- */
+/** A self-contained page; the attributes are those of `<main>`. */
 export function htmlPage(
 	title: string,
 	content: string,

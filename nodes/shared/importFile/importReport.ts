@@ -1,3 +1,5 @@
+import { partition } from 'lodash';
+
 import { escape, formatCount, htmlPage, STYLED_PAGE } from './htmlPage';
 import { simplifyName } from './fileColumns';
 
@@ -39,15 +41,12 @@ export function isRowStatus(value: unknown): value is RowStatus {
 	return ROW_STATUSES.some((status) => status === value);
 }
 
-/** A row that was not imported. */
 export interface RejectedRow {
 	/** What the column of the report counts. */
 	row: number | null;
 	/** Why, in a few words; equal reasons are counted together. */
 	reason: string;
-	/** The record's ID in the service, if there is one. */
 	recordId: string | number | null;
-	/** Columns by which people recognise the row. */
 	values: Record<string, unknown>;
 }
 
@@ -78,10 +77,8 @@ export class ReportTally {
 }
 
 export interface ReportHead {
-	/** Of the import, as its user calls it. */
 	name?: string;
 	jobIds: readonly number[];
-	/** When the report was made, in readable form. */
 	createdAt: string;
 	/** Further sentences, e.g. which columns were left out. */
 	notes?: readonly string[];
@@ -109,24 +106,22 @@ interface RepeatedRows {
 
 /** Rows of one person in the list, and rows of people who share something; texts name the first ones. */
 export interface FoundPeople {
-	/** Rows of a person that another row has, too. */
 	count: number;
-	/** Whether these rows are not sent. */
 	areLeftOut: boolean;
 	rows: string[];
-	/** Rows that share a phone number, email address or address with another person. */
 	sharing: number;
 	shared: string[];
 }
 
-function outcomeCounts({ counts }: ReportTally): Array<[RowStatus, number]> {
-	return ROW_STATUSES.flatMap((status): Array<[RowStatus, number]> => {
-		const count = counts.get(status) ?? 0;
-		return count > 0 ? [[status, count]] : [];
-	});
+type Counts = ReadonlyArray<readonly [status: RowStatus, count: number]>;
+
+function outcomeCounts({ counts }: ReportTally): Counts {
+	return ROW_STATUSES.map((status) => [status, counts.get(status) ?? 0] as const).filter(
+		([, count]) => count > 0,
+	);
 }
 
-function barSection(counts: Array<[RowStatus, number]>, total: number): string {
+function barSection(counts: Counts, total: number): string {
 	let at = 0;
 	const parts = counts.map(([outcome, count]) => {
 		const width = (1000 * count) / total;
@@ -147,7 +142,7 @@ function barSection(counts: Array<[RowStatus, number]>, total: number): string {
 	].join('\n');
 }
 
-function nextSection(counts: Array<[RowStatus, number]>, doubts: readonly string[]): string {
+function nextSection(counts: Counts, doubts: readonly string[]): string {
 	const steps = counts.flatMap(([outcome]) => {
 		const { label, next } = OUTCOMES[outcome];
 		return next === '' ? [] : [`<li><b>${label}:</b> ${next}</li>`];
@@ -208,11 +203,11 @@ function shownColumns(rejected: readonly RejectedRow[]): string[] {
 		Object.keys(values).filter((column) => String(values[column] ?? '').trim() !== ''),
 	);
 	const columns = [...new Set(filled)];
-	const named = columns.filter((column) => rejected.some((row) => isNamed(row, column)));
-	const others = columns
-		.filter((column) => !named.includes(column))
-		.slice(0, Math.max(0, SHOWN_COLUMNS - named.length));
-	return columns.filter((column) => named.includes(column) || others.includes(column));
+	const [named, others] = partition(columns, (column) =>
+		rejected.some((row) => isNamed(row, column)),
+	);
+	const shown = [...named, ...others.slice(0, Math.max(0, SHOWN_COLUMNS - named.length))];
+	return columns.filter((column) => shown.includes(column));
 }
 
 function rowSection({ rejected }: ReportTally, notImported: number, rowLabel: RowLabel): string {
@@ -262,8 +257,7 @@ export function buildReport(
 		`<h1>${escape(name || TITLE)}</h1>`,
 		`<p class="about">${escape(about)}</p>`,
 		`<p class="lead"><b>${formatCount(imported)}</b> of ${formatCount(total)} rows imported</p>`,
-		...(total > 0 ? [barSection(counts, total)] : []),
-		...(total > 0 ? [] : ['<p>The job has no rows in its results.</p>']),
+		total > 0 ? barSection(counts, total) : '<p>The job has no rows in its results.</p>',
 		...(total > 0 || doubts.length > 0 ? [nextSection(counts, doubts)] : []),
 		...notes.map((note) => `<p>${escape(note)}</p>`),
 		reasonSection(tally),

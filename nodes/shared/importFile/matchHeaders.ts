@@ -20,17 +20,13 @@ import {
 import { simplifyName } from './fileColumns';
 
 export interface HeaderField {
-	/** Its name, e.g. `FirstName`; one header feeds all fields of one name. */
 	name: string;
 	/** Longer names that only this field has, e.g. `Phones:Phone`. */
 	aliases?: readonly string[];
 }
 
 export interface HeaderMatch<Field extends HeaderField> {
-	/**
-	 * Which headers feed which field: several are spellings of one name, e.g. `nativeId` and `Native
-	 * ID`. Joined, they are those of columns that are put together, in this order.
-	 */
+	/** Several headers are spellings of one name, or columns that are put together in this order. */
 	mapped: Array<{ headers: string[]; field: Field; isJoined?: boolean }>;
 	/** Headers that fit several fields, or a field that other headers fit. None of them is mapped. */
 	ambiguous: Array<{ headers: string[]; fields: Field[] }>;
@@ -49,7 +45,6 @@ interface Table<Field extends HeaderField> {
 	given?: ReadonlyArray<GivenHeader<Field>>;
 	/** Whether every row has all headers, so that two spellings of one name are ambiguous. */
 	isComplete?: boolean;
-	/** Values of a column. Headers are believed if they are not known. */
 	valuesOf?: ValuesOf;
 	/** Whether values are cleaned: a full name can feed two fields, and a country's name is its code. */
 	cleansValues?: boolean;
@@ -75,15 +70,12 @@ const isNamed = (header: HeaderName, name: string): boolean =>
 const hasAlias = ({ name }: Column, { aliases = [] }: HeaderField): boolean =>
 	aliases.some((alias) => simplifyName(alias) === name);
 
-/** The matching of one table. */
 class HeaderMatching<Field extends HeaderField> {
 	private readonly mapped: HeaderMatch<Field>['mapped'] = [];
 	private readonly ambiguous: HeaderMatch<Field>['ambiguous'] = [];
-	/** Why columns that are known are not mapped. */
 	private readonly reasons = new Map<Column, string>();
 	private readonly used = new Set<Column>();
 	private readonly fed = new Set<Field>();
-	/** What the user said of columns. */
 	private readonly given = new Map<Column, readonly Field[]>();
 	private columns: Column[];
 	private readonly fields: Field[];
@@ -189,7 +181,6 @@ class HeaderMatching<Field extends HeaderField> {
 		for (const column of columns) this.reasons.set(column, reason);
 	}
 
-	/** Says why columns that could feed a field do not. */
 	private explain(): void {
 		for (const column of this.columns) {
 			if (this.used.has(column) || this.reasons.has(column)) continue;
@@ -216,7 +207,6 @@ class HeaderMatching<Field extends HeaderField> {
 
 	private fits(column: Column, kind: ValueKind | undefined): boolean {
 		if (kind === undefined) return true;
-		// As they are written.
 		const texts = this.table.cleansValues
 			? column.texts
 					.map((text) => cleanValue(kind, text, { state: '', country: '' }).text)
@@ -302,7 +292,6 @@ class HeaderMatching<Field extends HeaderField> {
 /**
  * Finds the field of every header, by name and by everyday synonyms, and believes it only if the values
  * fit. Never guesses between two candidates of the same rank.
- * @param headers of the whole table, including those that only some rows have
  */
 export function matchHeaders<Field extends HeaderField>(
 	headers: readonly string[],

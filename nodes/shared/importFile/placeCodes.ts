@@ -2,10 +2,7 @@ import { once } from 'lodash';
 
 import { simplifyName } from './fileColumns';
 
-/**
- * States, provinces and territories whose codes the post offices of their countries use. The later of two
- * wins: NT is in Canada.
- */
+/** With the codes of the post offices. The later of two wins: NT is in Canada. */
 const STATES = `
 MX: AGU Aguascalientes, BCN Baja California, BCS Baja California Sur, CAM Campeche, CHP Chiapas, CHH Chihuahua, COA Coahuila, COL Colima, CMX Ciudad de México, DUR Durango, GUA Guanajuato, GRO Guerrero, HID Hidalgo, JAL Jalisco, MEX México, MIC Michoacán, MOR Morelos, NAY Nayarit, NLE Nuevo León, OAX Oaxaca, PUE Puebla, QUE Querétaro, ROO Quintana Roo, SLP San Luis Potosí, SIN Sinaloa, SON Sonora, TAB Tabasco, TAM Tamaulipas, TLA Tlaxcala, VER Veracruz, YUC Yucatán, ZAC Zacatecas
 AU: NSW New South Wales, QLD Queensland, SA South Australia, TAS Tasmania, VIC Victoria, NT Northern Territory, ACT Australian Capital Territory
@@ -17,7 +14,6 @@ interface State {
 	code: string;
 }
 
-/** By simplified code and name. */
 const states: ReadonlyMap<string, State> = new Map(
 	STATES.trim()
 		.split('\n')
@@ -52,7 +48,6 @@ const readCountries = once((): ReadonlyMap<string, string> => {
 	const letters = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'];
 	const countries = new Map<string, string>();
 	for (const code of letters.flatMap((first) => letters.map((second) => first + second))) {
-		// Old codes, and what is no country.
 		if (/^(EU|EZ|UN|QO|X[AB]|ZZ)$/.test(code) || new Intl.Locale(`und-${code}`).region !== code)
 			continue;
 		const names = languages.flatMap((language) => language.of(code) ?? []);
@@ -61,8 +56,7 @@ const readCountries = once((): ReadonlyMap<string, string> => {
 	}
 	for (const name of ['usa', 'unitedstatesofamerica', 'eeuu']) countries.set(name, 'US');
 	for (const name of ['uk', 'greatbritain']) countries.set(name, 'GB');
-	// The name of two.
-	countries.delete('congo');
+	countries.delete('congo'); // two countries
 	return countries;
 });
 

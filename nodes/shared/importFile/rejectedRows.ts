@@ -15,7 +15,6 @@ export function stableText(value: unknown): string {
 	return json === undefined || /^[{[]/.test(json) ? (json ?? '') : stableText(JSON.parse(json));
 }
 
-/** The text of a value in a cell. */
 export function cellText(value: unknown): string {
 	return stableText(dateText(value));
 }
@@ -31,16 +30,12 @@ function plainCell(value: unknown): string {
 /** A record that exists although a part of its row was rejected. */
 interface ExistingRecord {
 	id: string | number | null;
-	/** Name of the ID in the service, e.g. `NativeID`. */
 	idName: string | null;
 }
 
 /** A delimited file of the rows that were not imported, to be corrected and imported again. */
 export class RejectedRows {
-	/** A column of an earlier file of rejected rows is its last one. */
-	private readonly count: number;
 	private readonly columns: readonly string[];
-	/** The properties of the rows, by column. */
 	private readonly names: readonly string[];
 	private readonly rows: Array<{ cells: string; id: string; reason: string }> = [];
 	/** Without the ID, a record that exists could be stored twice. */
@@ -51,10 +46,11 @@ export class RejectedRows {
 		columns: readonly string[],
 		private readonly delimiter = ',',
 	) {
-		this.count = columns.at(-1) === REASON_COLUMN ? columns.length - 1 : columns.length;
-		this.names = distinctNames(columns).slice(0, this.count);
+		// An earlier file of rejected rows has this column, its last one.
+		const count = columns.at(-1) === REASON_COLUMN ? columns.length - 1 : columns.length;
+		this.names = distinctNames(columns).slice(0, count);
 		this.columns = columns
-			.slice(0, this.count)
+			.slice(0, count)
 			.map((column) => (column === REASON_COLUMN ? `${column} (row)` : column));
 	}
 

@@ -1,3 +1,5 @@
+import { sortBy } from 'lodash';
+
 import { detach } from './delimitedText';
 import type { ResultRow } from './resultFile';
 import type { Slice } from './zipFile';
@@ -14,23 +16,18 @@ function bucketOf(id: number, buckets: number): number {
 	return (Math.imul(id | 0, 0x9e3779b1) >>> 0) % buckets;
 }
 
-/** A record to which several rows belong. */
 export interface RepeatedRecord {
 	id: number | string;
-	/** Positions from 0, in order; the first ones. */
+	/** The first ones, from 0. */
 	positions: number[];
-	/** Number of its rows. */
 	rows: number;
 }
 
-function firstRecords(records: RepeatedRecord[]): RepeatedRecord[] {
-	const firstPosition = ({ positions }: RepeatedRecord): number => positions[0] ?? 0;
-	return records.sort((a, b) => firstPosition(a) - firstPosition(b)).slice(0, NAMED_RECORDS);
+function firstRecords(records: readonly RepeatedRecord[]): RepeatedRecord[] {
+	return sortBy(records, ({ positions: [first] }) => first).slice(0, NAMED_RECORDS);
 }
 
-/**
- * Finds rows with the same record ID: they are one record, e.g. one person. Memory is a number per row.
- */
+/** Finds rows with the same record ID: they are one record, e.g. one person. Memory is a number per row. */
 export class RecordIds {
 	private readonly ids: Float64Array;
 	private readonly texts: string[] = [];
