@@ -32,7 +32,7 @@ import { type ChosenWait, waitAsChosen, WaitChoice } from '../job/jobWait';
 import { rejectedRowsOption, reportOption } from '../reportOptions';
 import { cleanValuesOption } from './mapping/cleanColumns';
 import { ownHeadersOption, SHOWN_NAMES } from './mapping/headerMapping';
-import { distinctLabels } from './mapping/importFields';
+import { distinctLabels } from './mapping/fieldLabels';
 import { checkControlTotals, controlTotalsOption } from './mapping/listCounts';
 import { consentOption } from './mapping/mappingChecks';
 import { correctionOption, correctionTime, offerCorrections } from './outcome/correctionOffer';
@@ -65,7 +65,6 @@ import { checkColumns, checkSkipUnchanged, comparisonOptions } from './start/lis
 import { lookUpMatches, lookUpMatchesOption } from './start/matchLookup';
 import { fileMark, jobIdsOf, startedItems, waitForParts } from './start/startedImport';
 
-/** Where Import Items waits. */
 const importWait = new WaitChoice(
 	{
 		displayName: 'Wait for the Outcome',

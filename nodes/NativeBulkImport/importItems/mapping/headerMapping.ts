@@ -20,7 +20,7 @@ import {
 	MOST_PROPERTIES,
 	pathExpression,
 } from '../rows/importRows';
-import { fieldLabel, NO_FIELD } from './importFields';
+import { fieldLabel, NO_FIELD } from './fieldLabels';
 import { type ChosenMappingType, fieldId, RECORD_ID_FIELD } from './importMapping';
 
 /** A field by its id in the resource mapper. */

@@ -15,7 +15,7 @@ import { entries, type FieldValues } from '../../../shared/parameters/enteredFie
 import { type Problem, throwIfAny } from '../../../shared/service/invalidInput';
 import { columnTitle, type ImportRows, plainProperty, readWritten } from '../rows/importRows';
 import { SAMPLES } from './headerMapping';
-import { chosenLabel } from './importFields';
+import { chosenLabel } from './fieldLabels';
 import { dateKind, type MappedField, type MappingPlan, type PlannedColumn } from './importMapping';
 
 interface CountedColumn {
