@@ -134,7 +134,6 @@ export const hostingFields: INodeProperties[] = [
 	},
 ];
 
-/** How the service gets the files. */
 export function hostingOf({ parameters }: NodeContext): 'n8n' | 'none' | 'post' | 'put' {
 	return parameters.choice('hosting', ['n8n', 'none', 'post', 'put']);
 }

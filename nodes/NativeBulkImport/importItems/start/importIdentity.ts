@@ -100,11 +100,8 @@ const listedJobSchema = z
 	})
 	.passthrough();
 
-function cannotBeFound(): InvalidInput {
-	return rejectKey(
-		'cannot protect this import, because the service does not list its jobs with IDs and descriptions. If this import may have been started before, check in the service which rows were imported. Then remove the Run Key, and note started imports in a data table instead.',
-	);
-}
+const CANNOT_BE_FOUND =
+	'cannot protect this import, because the service does not list its jobs with IDs and descriptions. If this import may have been started before, check in the service which rows were imported. Then remove the Run Key, and note started imports in a data table instead.';
 
 /**
  * The jobs of a Run Key, without those that ended before they imported a row: their files can be started
@@ -127,16 +124,16 @@ async function findJobs(service: NativeService, runKey: string): Promise<Earlier
 			const file = parseFileMark(description);
 			if (file?.key !== runKey) continue;
 			// Without its number the job cannot be continued, and its rows must not be sent again.
-			if (jobId === undefined || jobId === null) throw cannotBeFound();
+			if (jobId === undefined || jobId === null) throw rejectKey(CANNOT_BE_FOUND);
 			jobs.push({ ...file, jobId, description });
 			if (!data?.status || jobState(data.status) === 'failed') toRead.push(jobId);
 		}
 	} catch (error) {
 		const hasNoList =
 			error instanceof ServiceError && [403, 404, 405].includes(error.details.httpCode ?? 0);
-		rethrow(hasNoList ? cannotBeFound() : error);
+		rethrow(hasNoList ? rejectKey(CANNOT_BE_FOUND) : error);
 	}
-	if (listed > 0 && described === 0) throw cannotBeFound();
+	if (listed > 0 && described === 0) throw rejectKey(CANNOT_BE_FOUND);
 	await readConcurrently(service, toRead, async (jobId) => {
 		try {
 			const { status, resultFiles } = await readImportJob(service, jobId);

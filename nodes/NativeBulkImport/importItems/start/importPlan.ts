@@ -140,7 +140,6 @@ export interface ImportPlan extends ServiceContext, Omit<HeaderMapping, 'values'
 	rows: ImportRows;
 	/** How to write the files; the name is that of the delimited file in each archive. */
 	settings: ReturnType<typeof fileSettings> & { fileName: string };
-	/** The kind of record in the rows. */
 	resourceType: string;
 	mapping: MappingPlan;
 	/** What was cleaned in the values that were read last. */
@@ -292,10 +291,7 @@ interface PlanSetting {
 	isChecked?: boolean;
 }
 
-/**
- * Reads the parameters and checks them against the service.
- * Throws {@link InvalidInput} before anything is uploaded.
- */
+/** Reads the parameters and checks them against the service. Throws InvalidInput before anything is uploaded. */
 export async function planImport(
 	context: ServiceContext,
 	rows: ImportRows,

@@ -40,20 +40,16 @@ export function readFirstRows(parameters: ItemParameters): number | undefined {
 
 /** One import from its plan to the start of its jobs. */
 export class ItemImport {
-	/** Why rows are in no file, by their position from 0. */
 	readonly invalid: InvalidRows = new Map();
-	/** Rows of the first file, if the others wait for its outcome. */
 	firstRows: number | undefined;
 	private readonly search: DuplicateSearch;
-	/** The rows to send, if those that have not changed are left out. */
 	changed: ChangedRows | undefined;
 	/** The files whose jobs were started, or should have been. */
 	private readonly parts: Part[] = [];
-	/** Rows read so far, invalid ones included. */
-	private rowCount = 0;
 	/** Counts the values of the files that are built. */
 	counts: ColumnCounts;
 	private totals: ControlTotals;
+	/** Of all rows that were read. */
 	private checksums = new RowChecksums();
 	private written: WrittenRows | undefined;
 	/** The files, if all were built at once. */
@@ -77,7 +73,6 @@ export class ItemImport {
 		return this.search.found;
 	}
 
-	/** Number of rows that are sent. */
 	get sentRows(): number {
 		return this.counts.rows - (this.changed?.unchanged ?? 0);
 	}
@@ -91,10 +86,10 @@ export class ItemImport {
 
 	/** What was started so far; reading its outcome needs nothing else. */
 	get started(): StartedImport {
-		const { plan, rowCount, parts, invalid, duplicates, changed, counts, warnings } = this;
-		const { run, mapping: columns } = plan;
-		const found = { invalid, duplicates, changed, blankIds: counts.blankIds() };
-		return { run, totalRows: rowCount, parts, columns, ...found, warnings };
+		const { parts, invalid, duplicates, changed, warnings } = this;
+		const { run, mapping: columns } = this.plan;
+		const counted = { totalRows: this.checksums.count, blankIds: this.counts.blankIds() };
+		return { run, parts, columns, invalid, duplicates, changed, ...counted, warnings };
 	}
 
 	/** Problems that do not stop the import; complete once the files are built. */
@@ -137,7 +132,6 @@ export class ItemImport {
 
 	/** All rows; counts the values of those that are written, which is known once a batch is taken. */
 	private async *countRows(): AsyncGenerator<readonly FileRow[]> {
-		this.rowCount = 0;
 		const { rows, mapping, changes, runKey } = this.plan;
 		changes.restart();
 		this.counts = new ColumnCounts(mapping.columns);
@@ -145,8 +139,7 @@ export class ItemImport {
 		this.checksums = new RowChecksums();
 		this.written = runKey === '' ? undefined : new WrittenRows(this.plan);
 		for await (const batch of rows.read(mapping.columns, this.checksums)) {
-			const first = this.rowCount;
-			this.rowCount += batch.length;
+			const first = this.checksums.count - batch.length;
 			const sent = batch.map((row, index) => (leftOutAs(this, first + index) ? LEFT_OUT : row));
 			for (const row of sent) this.written?.add(row);
 			yield sent;

@@ -51,7 +51,6 @@ export interface Part {
 	fetchAdvice?: string;
 	/** ISO 8601. */
 	startedAt?: string;
-	/** The job's description at the service. */
 	description?: string;
 	failure?: PartFailure;
 }
@@ -310,7 +309,6 @@ export function invalidRowsOf(files: readonly StartedFile[]): InvalidRows {
 	return invalid;
 }
 
-/** Waits for the jobs that were started so far. */
 export async function waitForParts(
 	context: RunContext,
 	wait: ChosenWait,
