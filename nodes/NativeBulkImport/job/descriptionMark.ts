@@ -29,9 +29,12 @@ export function markDescription(
 	return `${cut.replace(/[\uD800-\uDBFF]$/, '')}${ending}`;
 }
 
+const MARK = /\(n8n [^(),]+, run ([a-z0-9]+), ([^()]+)\)/g;
+
 /** What the user entered, as far as the service keeps it. */
 export function withoutMark(description: string): string {
-	return description.replace(/ \(n8n [^(),]+, run [a-z0-9]+, [^()]+\).*$/s, '').trim();
+	const [entered = ''] = description.split(MARK, 1);
+	return entered.trim();
 }
 
 /**
@@ -39,6 +42,5 @@ export function withoutMark(description: string): string {
  * add text after them.
  */
 export function readMarks(description: string): DescriptionMark[] {
-	const marks = description.matchAll(/\(n8n [^(),]+, run ([a-z0-9]+), ([^()]+)\)/g);
-	return [...marks].map(([, run = '', content = '']) => ({ run, content }));
+	return [...description.matchAll(MARK)].map(([, run = '', content = '']) => ({ run, content }));
 }
