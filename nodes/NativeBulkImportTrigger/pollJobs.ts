@@ -58,28 +58,22 @@ async function takeNewEvents(
 
 	const read = await readWatchedJobs(source.service, watch, state);
 	const { jobs, lastRead = state.lastRead, listFrom, listFailure } = read;
-	const observations = [...jobs].map(
-		([jobId, job]): Observation =>
-			'record' in job
-				? { kind: 'read', jobId, status: job.record.status }
-				: { kind: 'unreadable', jobId },
-	);
 	const now = Date.now();
-	const isListRead = listFrom === undefined;
-	const { events } = afterObservations(state, watch, observations, now, isListRead);
+	const afterReading = (withoutResults: ReadonlySet<number>) => {
+		const observations = [...jobs].map(([jobId, job]): Observation => {
+			if (withoutResults.has(jobId)) return { kind: 'withoutResults', jobId };
+			if ('error' in job) return { kind: 'unreadable', jobId };
+			return { kind: 'read', jobId, status: job.record.status };
+		});
+		return afterObservations(state, watch, observations, now, listFrom === undefined);
+	};
+	const { events } = afterReading(new Set());
 	const { items, withoutResults } = await buildItems(source, events, jobs, (jobId) =>
 		goesWithoutResults(state, jobId, now),
 	);
-	const reported = observations.map(
-		(observation): Observation =>
-			withoutResults.has(observation.jobId)
-				? { kind: 'withoutResults', jobId: observation.jobId }
-				: observation,
-	);
 	// Another poll of this node has reported meanwhile; the next one reports the rest.
 	if (JSON.stringify(saved.watch ?? null) !== atStart) return [];
-	const after = afterObservations(state, watch, reported, now, isListRead).state;
-	saved.watch = { ...after, lastRead, listFrom };
+	saved.watch = { ...afterReading(withoutResults).state, lastRead, listFrom };
 	// Every later poll would stop there, too.
 	if (items.length === 0 && listFailure?.details.replayable === false) throw listFailure;
 	return items;
