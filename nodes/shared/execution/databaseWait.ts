@@ -38,7 +38,6 @@ export class DatabaseWait extends Error {
 
 	constructor(
 		readonly sleep: Sleep,
-		/** What the operation needs to go on. */
 		readonly work: IDataObject,
 		/** For the page that its user wants. */
 		readonly progress?: Progress,
@@ -67,7 +66,6 @@ const stateSchema = z.object({
 
 type StoredWait = z.infer<typeof stateSchema>;
 
-/** A run that goes on after a wait. */
 export interface ResumedRun extends Omit<StoredWait, 'dates' | 'source'> {
 	/** Whether n8n came back without storing the execution: it cannot wait in its database. */
 	didNotSleep: boolean;
@@ -195,7 +193,6 @@ function stateOf(entry: IExecuteData | undefined): unknown {
 	return metadata?.[FIELD];
 }
 
-/** What a node that waits has stored. */
 export function storedWait(
 	{ executionData }: IRunExecutionData,
 	nodeName: string,

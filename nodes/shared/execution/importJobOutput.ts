@@ -58,7 +58,6 @@ interface CustomData {
 	set(key: string, value: string): void;
 }
 
-/** What n8n keeps with the execution, for its list of executions. */
 export function customDataOf(functions: IExecuteFunctions): CustomData | undefined {
 	const { $execution } = functions.getWorkflowDataProxy(0);
 	return ($execution as { customData?: CustomData }).customData;
@@ -74,14 +73,8 @@ export function recordJob(functions: IExecuteFunctions, jobId: number, message: 
 }
 
 const unreadTexts = {
-	end: (jobId: number) => ({
-		message: `Import job ${jobId} was started, but its end could not be read`,
-		description: `Do not import its rows again. Use "Wait", then "Get Results" with job ID ${jobId}.`,
-	}),
-	results: (jobId: number) => ({
-		message: `Import job ${jobId} has ended, but its results could not be read`,
-		description: `Do not import its rows again. Use "Get Results" with job ID ${jobId}.`,
-	}),
+	end: { done: 'was started', use: '"Wait", then "Get Results"' },
+	results: { done: 'has ended', use: '"Get Results"' },
 };
 
 /** The error for a job whose end or results could not be read: its rows must not be sent again. */
@@ -93,12 +86,12 @@ export function startedJobError(jobId: number, unread: 'end' | 'results', error:
 		const { replayable, outcomeUnknown } = known.details;
 		return known.with({ replayable: false, outcomeUnknown: outcomeUnknown || replayable });
 	}
-	const { message, description } = unreadTexts[unread](jobId);
+	const { done, use } = unreadTexts[unread];
 	// The description of a transient fault says to run it again, which is wrong for a started job.
 	const reason = known && !known.details.replayable ? ` ${known.fullDescription}` : '';
 	return new ServiceError({
-		message: `${message}: ${messageOf(error)}`,
-		description: `${description}${reason}`,
+		message: `Import job ${jobId} ${done}, but its ${unread} could not be read: ${messageOf(error)}`,
+		description: `Do not import its rows again. Use ${use} with job ID ${jobId}.${reason}`,
 		jobId,
 		outcomeUnknown: true,
 		...pick(known?.details, 'httpCode', 'request', 'serviceErrors'),

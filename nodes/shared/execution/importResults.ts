@@ -38,7 +38,6 @@ function beginning(service: NativeService, firstLine: string): string {
 		: `It begins with: ${service.redactor.text(firstLine)}.`;
 }
 
-/** Words the error of a file that was downloaded and is not a result file. */
 function readingError(service: NativeService, fileNumber: number, error: unknown): unknown {
 	if (error instanceof NotAResultFile) {
 		return resultFileError(
@@ -122,7 +121,6 @@ export async function readResultFile<T>(
 /** Twice the most that the largest known deployment puts into one result file. */
 export const LARGEST_FILE_BYTES = 200 * MEGABYTE;
 
-/** One result file, unchanged. */
 export async function downloadResultFile(
 	service: NativeService,
 	file: ResultFile,

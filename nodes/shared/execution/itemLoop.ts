@@ -14,7 +14,6 @@ interface ItemLoop {
 	slice: TimeSlice;
 	/** Names of the records an item writes to: items that share one run one after the other. */
 	keys?: (itemIndex: number) => readonly string[];
-	/** Whether a failure stops further items from starting. */
 	stopsOnFailure: () => boolean;
 }
 
@@ -63,10 +62,7 @@ class ReadyItems {
 	}
 }
 
-/**
- * Runs `work` for every item, several at a time. The results are in input order and leave out items
- * that had not started when the loop stopped.
- */
+/** Results are in input order and leave out items that had not started when the loop stopped. */
 export async function runItems<T>(
 	{ count, concurrency, requests, slice, keys = () => [], stopsOnFailure }: ItemLoop,
 	work: (itemIndex: number) => T | Promise<T>,

@@ -10,7 +10,6 @@ export function asItems(data: IDataObject | IDataObject[]): ItemOutput {
 /** Of one input item. A list may leave out items: those have no output. */
 export type ItemResult<T> = { value: T } | { error: unknown };
 
-/** What a run returns, in the order of the input items. */
 export type ItemResults = Array<ItemResult<ItemOutput>>;
 
 /**

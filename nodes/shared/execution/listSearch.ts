@@ -17,7 +17,6 @@ function isMatching({ name, value }: Choice, filter = ''): boolean {
 	return `${name} ${String(value)}`.toLowerCase().includes(filter.toLowerCase());
 }
 
-/** The choices whose name or value contains the text, sorted by name. */
 export function matching(choices: Choice[], filter?: string): INodeListSearchResult {
 	return { results: choices.filter((choice) => isMatching(choice, filter)).sort(byName) };
 }
@@ -80,7 +79,6 @@ export function listSearch(
 	};
 }
 
-/** @param codeType only codes of this type; all types by default */
 export function codeSearch(codeType?: string): ListSearch {
 	// The service filters too: there may be many more codes than the list shows.
 	return listSearch(recordLists.codeId, { query: (_, filter) => ({ codeType, name: filter }) });

@@ -91,7 +91,6 @@ export class NodeMemory {
 		});
 	}
 
-	/** Remembers texts and returns those that were known. */
 	private async check(texts: readonly string[], most = Number.MAX_SAFE_INTEGER) {
 		const options = { ...ENTRIES, maxEntries: most };
 		const { checkProcessedAndRecord } = this.functions.helpers;

@@ -19,7 +19,6 @@ export {
 
 export const DEFAULT_TIMEOUT_SECONDS = 60;
 
-/** What n8n gives to an operation. */
 export interface NodeContext {
 	functions: IExecuteFunctions;
 	/** What the user entered, for the item or for the first one. */
@@ -32,7 +31,6 @@ export function isDryRun({ parameters }: Pick<NodeContext, 'parameters'>): boole
 	return parameters.in('options').flag('dryRun');
 }
 
-/** What a node that calls the service works with. */
 export interface ServiceContext extends NodeContext {
 	service: NativeService;
 }
@@ -57,7 +55,6 @@ export interface RunContext extends ServiceContext {
 	): Promise<Array<ItemResult<T>>>;
 }
 
-/** The checked request of one item. */
 export interface ItemWrite {
 	call: PreparedCall;
 	/** Completes the call from current data, once earlier writes to the same record are done. */
@@ -86,7 +83,6 @@ interface OperationDescription {
 	 * Timeout follow from them.
 	 */
 	calls: readonly Endpoint[] | { anyPath: ConventionMethod };
-	/** Shown for this operation only. */
 	properties: INodeProperties[];
 	/** Beside those that follow from the calls. */
 	options?: INodeProperties[];

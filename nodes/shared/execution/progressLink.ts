@@ -20,7 +20,6 @@ import {
 import { storedWait } from './databaseWait';
 import { customDataOf } from './importJobOutput';
 
-/** What the links have in common. */
 const waitingLink = {
 	name: 'default',
 	path: '',

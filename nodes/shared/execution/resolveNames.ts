@@ -40,7 +40,6 @@ function holdsName(value: unknown): boolean {
 
 /** Finds the IDs of records that the user named in the parameters of an operation. */
 export class RecordNames {
-	/** The parameters that accept a name. */
 	private readonly parameters: string[] = [];
 	private readonly labels = new Map<string, string>();
 
@@ -61,10 +60,7 @@ export class RecordNames {
 			await item.replace(name, async (entered) => await this.resolveIds(name, entered, {}));
 	}
 
-	/**
-	 * A copy of a parameter, or of a field in it, with IDs in place of names.
-	 * @param beside the other fields of a collection
-	 */
+	/** @param beside the other fields of a collection */
 	private async resolveIds(name: string, value: unknown, beside: FieldValues): Promise<unknown> {
 		if (isLocator(value))
 			return value.mode === 'name' ? await this.resolveLocator(name, value, beside) : value;

@@ -4,7 +4,6 @@ import { ServiceError } from '../service/serviceErrors';
 import { executeDataOf } from './databaseWait';
 import type { ItemOutput, ItemResult, ItemResults } from './itemResult';
 
-/** What an item's call did at the service. */
 export type Effect = 'none' | 'unknown' | 'executed';
 
 /** How one try of an item ended. */
@@ -15,7 +14,6 @@ export interface Attempted {
 
 /** How all tries of an item ended. */
 export interface ItemHistory extends Attempted {
-	/** Names of the records it writes to. */
 	keys: readonly string[];
 	/** Whether sending it twice has the same effect as once. */
 	isRepeatable: boolean;

@@ -153,7 +153,6 @@ export async function sendEach(
 		: undefined;
 	const keyed = checked.filter((result) => 'value' in result && result.value.onceKey);
 	const once = keyed.length > 0 ? new SendOnce(functions, keyed.length) : undefined;
-	/** Records that this try has changed. */
 	const changedRecords = new Set<string>();
 
 	const sendItem = async (item: number): Promise<ItemResult<ItemOutput>> => {

@@ -66,10 +66,7 @@ export class ServiceList<Entry extends ListEntry = ListEntry> {
 		);
 	}
 
-	/**
-	 * What is wrong with a text that is the name of no entry, or of several.
-	 * @param places where it stands, e.g. ` (row 3)`
-	 */
+	/** @param places where the text stands, e.g. ` (row 3)` */
 	async describeProblem(text: string, places = '', parentId?: unknown): Promise<string> {
 		const shown = text.slice(0, SHOWN_NAME);
 		const ids = this.idsOf(text, parentId);

@@ -58,7 +58,6 @@ export function volumeWarning({ used, limit }: NativeService['monthlyVolume']): 
 	return `This n8n has sent ${plain(used)} of the ${plain(limit)} requests that this key may send this month (${share}%). At 100%, requests fail until the next month (UTC).`;
 }
 
-/** Shows at the node's output what its calls did. */
 export function showTrafficHint(functions: IExecuteFunctions, service: NativeService): void {
 	const hint = (message: string | undefined, type: NodeExecutionHint['type']): void => {
 		if (message) functions.addExecutionHints({ message, type, location: 'outputPane' });

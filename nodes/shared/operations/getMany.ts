@@ -47,7 +47,6 @@ export function parameterLimit(parameters: ItemParameters): number {
 }
 
 interface GetMany extends Partial<Pick<NodeOperation, 'value' | 'name' | 'action'>> {
-	/** `result codes` */
 	entries: string;
 	description: string;
 	/** The list, or a list that depends on the fields of the item. */
@@ -98,10 +97,7 @@ function sameNames(filters: INodeProperties[]): NonNullable<GetMany['query']> {
 		Object.fromEntries(filters.map((filter) => [filter.name, read(entered, filter)]));
 }
 
-/**
- * An entry as the data of an item.
- * @param plain property for an entry that is a plain value, such as a name
- */
+/** @param plain property for an entry that is a plain value, such as a name */
 export function entryOutput(service: NativeService, entry: unknown, plain = 'value'): IDataObject {
 	const shown = service.redactor.value(entry);
 	return isObject(shown) ? shown : ({ [plain]: shown } as IDataObject);

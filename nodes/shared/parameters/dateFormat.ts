@@ -6,7 +6,6 @@ import { throwIfAny } from '../service/invalidInput';
 import { isObject } from '../service/requestBody';
 import type { ItemParameters } from './itemParameters';
 
-/** How dates in text are written. */
 export interface DateFormat {
 	entered: string;
 	/** In luxon's letters. */

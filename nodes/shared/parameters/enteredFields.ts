@@ -5,10 +5,8 @@ import { hasRounded, isRounded } from '../service/jsonText';
 import { suggestion } from '../service/nearestName';
 import { isObject } from '../service/requestBody';
 
-/** The fields a user filled in, as n8n passes them. */
 export type FieldValues = Record<string, unknown>;
 
-/** The entries of one kind in a fixed collection with several values. */
 export function entries(collection: unknown, kind: string): FieldValues[] {
 	const list = isObject(collection) ? collection[kind] : undefined;
 	return Array.isArray(list) ? list.filter(isObject) : [];

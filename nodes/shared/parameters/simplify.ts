@@ -56,10 +56,7 @@ function withoutBlanks(value: unknown): unknown {
 	return Object.fromEntries(entries.filter(([, entry]) => !holdsNothing(entry)));
 }
 
-/**
- * The record as requested: raw, without empty properties, or only the named ones.
- * @param otherwise used for a node that is not a tool and has no field Simplify
- */
+/** @param otherwise for a node that is not a tool and has no field Simplify */
 export function simplifyIfAsked(
 	parameters: ItemParameters,
 	record: IDataObject,
