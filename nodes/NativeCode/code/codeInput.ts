@@ -104,8 +104,9 @@ export function codeUpdateInput(item: ItemContext): CodeUpdate {
 	const { parameters } = item;
 	const clearable = clearableFields.map(({ name }) => name);
 	const clear = parameters.choices('clearFields', clearable);
-	const entered = parameters.fields('updateFields');
-	const fromFields = () => ({ input: bodyOf(codeForm.fields, entered) });
+	const fromFields = () => ({
+		input: bodyOf(codeForm.fields, parameters.fields('updateFields')),
+	});
 	const { body, dropped } = bodyInput(parameters, codeChangesBody(clear), fromFields);
 	noteDropped(item, body.codeType === undefined ? dropped : [...dropped, 'codeType']);
 	return { changes: body, clear };
