@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { startN8nWorker, type N8nProcess } from './n8nProcess';
-import { RedisServer, startPostgres } from './queueServers';
+import { startPostgres, startRedis, type RedisServer } from './queueServers';
 import { startSandboxedN8n, type SandboxedN8n, type SandboxedN8nOptions } from './sandboxedN8n';
 import { say } from './runWithProgress.mjs';
 import { StartedProcesses } from './startedProcesses';
@@ -47,10 +47,7 @@ export async function startQueueN8n(
 	};
 	try {
 		say('Starting Redis and PostgreSQL …');
-		const [redis, postgres] = await Promise.all([
-			RedisServer.start(processes),
-			startPostgres(processes),
-		]);
+		const [redis, postgres] = await Promise.all([startRedis(processes), startPostgres(processes)]);
 		const env = {
 			EXECUTIONS_MODE: 'queue',
 			OFFLOAD_MANUAL_EXECUTIONS_TO_WORKERS: 'true',

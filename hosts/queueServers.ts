@@ -4,7 +4,7 @@ import { chownSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { freePort } from './freePort.mjs';
-import { serverPrograms, findUnprivilegedUser, type ServerPrograms } from './serverPrograms';
+import { findUnprivilegedUser, serverPrograms } from './serverPrograms';
 import type { StartedProcess, StartedProcesses } from './startedProcesses';
 import { waitUntil } from './waitUntil';
 
@@ -35,64 +35,46 @@ async function waitUntilReady(
 	}
 }
 
+export type RedisServer = Awaited<ReturnType<typeof startRedis>>;
+
 /** A separate Redis on loopback that writes nothing to disk unless it is to keep its data. */
-export class RedisServer {
-	readonly password = randomBytes(16).toString('hex');
-	private server: StartedProcess | undefined;
-
-	private constructor(
-		private readonly processes: StartedProcesses,
-		private readonly programs: ServerPrograms,
-		private readonly folder: string,
-		readonly port: number,
-	) {}
-
-	static async start(processes: StartedProcesses): Promise<RedisServer> {
-		const folder = join(processes.folder, 'redis');
-		mkdirSync(folder);
-		const redis = new RedisServer(processes, serverPrograms(), folder, await freePort());
-		await redis.startAgain();
-		return redis;
-	}
-
-	/** On the same port, with what it saved when it was stopped. */
-	async startAgain(): Promise<void> {
-		const config = [
-			`port ${this.port}`,
-			'bind 127.0.0.1',
-			`dir "${this.folder}"`,
-			`requirepass ${this.password}`,
-			// As Debian's redis.conf: saves after changes, and when it is stopped in good order.
-			'save 3600 1 300 100 60 10000',
-		];
-		const { redisServer, redisCli } = this.programs;
+export async function startRedis(processes: StartedProcesses) {
+	const { redisServer, redisCli } = serverPrograms();
+	const password = randomBytes(16).toString('hex');
+	const folder = join(processes.folder, 'redis');
+	mkdirSync(folder);
+	const port = await freePort();
+	const config = [
+		`port ${port}`,
+		'bind 127.0.0.1',
+		`dir "${folder}"`,
+		`requirepass ${password}`,
+		// As Debian's redis.conf: saves after changes, and when it is stopped in good order.
+		'save 3600 1 300 100 60 10000',
+	];
+	let server: StartedProcess | undefined;
+	const startAgain = async () => {
 		// From standard input: an argument with the password would be there for all to see.
-		this.server = this.processes.start(redisServer, ['-'], {}, config.join('\n'));
-		await waitUntilReady('Redis', this.server, redisCli, ['-p', String(this.port), 'ping'], {
-			REDISCLI_AUTH: this.password,
+		server = processes.start(redisServer, ['-'], {}, config.join('\n'));
+		await waitUntilReady('Redis', server, redisCli, ['-p', String(port), 'ping'], {
+			REDISCLI_AUTH: password,
 		});
-	}
-
-	/** In good order: it saves what it holds. */
-	async stop(): Promise<void> {
-		await this.server?.end('SIGTERM');
-	}
-
-	/** As a power failure would: its data is lost. */
-	async kill(): Promise<void> {
-		await this.server?.end('SIGKILL');
-	}
-}
-
-interface PostgresServer {
-	port: number;
-	user: string;
-	password: string;
-	database: string;
+	};
+	await startAgain();
+	return {
+		port,
+		password,
+		/** On the same port, with what it saved when it was stopped. */
+		startAgain,
+		/** In good order: it saves what it holds. */
+		stop: async () => await server?.end('SIGTERM'),
+		/** As a power failure would: its data is lost. */
+		kill: async () => await server?.end('SIGKILL'),
+	};
 }
 
 /** A PostgreSQL of its own on loopback, with an empty database. */
-export async function startPostgres(processes: StartedProcesses): Promise<PostgresServer> {
+export async function startPostgres(processes: StartedProcesses) {
 	const { initdb, postgres, pgIsReady } = serverPrograms();
 	const user = await findUnprivilegedUser();
 	const folder = join(processes.folder, 'postgres');

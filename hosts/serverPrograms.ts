@@ -11,7 +11,7 @@ const PROGRAMS = {
 	pgIsReady: 'pg_isready',
 };
 /** Where the programs of Redis and PostgreSQL are. */
-export type ServerPrograms = Record<keyof typeof PROGRAMS, string>;
+type ServerPrograms = Record<keyof typeof PROGRAMS, string>;
 
 /** Debian keeps the programs of a database server out of the path, one folder for each version. */
 const POSTGRESQL = '/usr/lib/postgresql';

@@ -46,13 +46,6 @@ export interface SandboxOptions {
 	logTo?: (line: string) => void;
 }
 
-/** A tenant as callers see it: who they are, never what they hold. */
-export interface SandboxTenant {
-	name: string;
-	key: string;
-	tier: Tier;
-}
-
 export interface Sandbox {
 	/** `http://127.0.0.1:<port>` */
 	url: string;
@@ -60,7 +53,8 @@ export interface Sandbox {
 	httpsUrl: string;
 	/** Trust this (NODE_EXTRA_CA_CERTS, `ca`) to call httpsUrl. */
 	caCertificatePem: string;
-	tenants: SandboxTenant[];
+	/** Who they are, never what they hold. */
+	tenants: Array<{ name: string; key: string; tier: Tier }>;
 	/** The live request log. */
 	requests: RequestLogEntry[];
 	control: SandboxControl;

@@ -212,7 +212,7 @@ const LATER_CALLS = [10, 100, 500];
 /** How long the calls of a process take that begins while others use the whole limit. */
 async function laterProcess(): Promise<string> {
 	const rows: string[][] = [];
-	for (const limit of [200, 15, 4]) {
+	for (const limit of LIMITS) {
 		for (const others of [1, 2]) {
 			for (const newCalls of [defaultPace.newCalls, 0]) {
 				const courses = await Promise.all(

@@ -112,15 +112,14 @@ function phoneOf(person: StoredPerson, context: Context): StoredPhone | undefine
 	return person.phones.find((held) => held.phoneNumber === context.phone?.phoneNumber);
 }
 
-function checkResultCode(call: ApiCall, resultCodeId: number, context: Context): void {
+/** @returns whether it takes the phone out of use */
+function checkResultCode(call: ApiCall, resultCodeId: number, context: Context): boolean {
 	const code = call.store.setup.resultCodes.find((held) => held.resultCodeId === resultCodeId);
-	if (
-		!code ||
-		(context.contactTypeId !== undefined && !code.contactTypeIds.includes(context.contactTypeId))
-	) {
+	const { contactTypeId } = context;
+	if (!code || (contactTypeId !== undefined && !code.contactTypeIds.includes(contactTypeId)))
 		throw badRequest("'resultCodeId' is not valid here", ['resultCodeId']);
-	}
 	if (code.suppressesPhone) checkPhoneIsNamed(call, context);
+	return code.suppressesPhone;
 }
 
 /**
@@ -208,16 +207,14 @@ function post(call: ApiCall): ApiResponse {
 	checkContext(call, context);
 	if (context.phone?.smsOptInStatus !== undefined) checkPhoneIsNamed(call, context);
 	const phone = phoneOf(person, context);
-	if (typeof canvass.resultCodeId === 'number')
+	const isSuppressed =
+		typeof canvass.resultCodeId === 'number' &&
 		checkResultCode(call, canvass.resultCodeId, context);
 	responses.forEach((response, index) => checkResponse(call, response, index));
 
 	const now = call.tenant.clock();
 	const receivedAt = new Date(now).toISOString();
-	const resultCode = call.store.setup.resultCodes.find(
-		(held) => held.resultCodeId === canvass.resultCodeId,
-	);
-	if (phone && resultCode?.suppressesPhone) phone.isSuppressed = true;
+	if (phone && isSuppressed) phone.isSuppressed = true;
 	if (phone && context.phone?.smsOptInStatus) phone.phoneOptInStatus = context.phone.smsOptInStatus;
 	for (const response of responses) {
 		applyResponse(person, response, context.dateCanvassed ?? receivedAt);
