@@ -7,7 +7,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { join } from 'node:path';
 import { format, resolveConfig } from 'prettier';
-import { say } from '../hosts/runWithProgress.mjs';
+import { runProgram, say } from '../hosts/runWithProgress.mjs';
 import { duplicates } from './duplicates';
 import { importFiles } from './importFiles';
 import { KNOWN_LIMITS } from './knownLimits';
@@ -94,7 +94,4 @@ async function main(): Promise<void> {
 	}
 }
 
-main().catch((error: unknown) => {
-	process.stderr.write(`\n${error instanceof Error ? error.message : String(error)}\n`);
-	process.exitCode = 1;
-});
+runProgram(main);

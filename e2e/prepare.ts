@@ -1,7 +1,7 @@
 /** `npm run e2e -- prepare <folder> <url>`: what an n8n needs that is started elsewhere, for `N8N_URL`. */
 import { resolve } from 'node:path';
 import { prepareFolder } from '../hosts/givenN8n';
-import { say } from '../hosts/runWithProgress.mjs';
+import { runProgram, say } from '../hosts/runWithProgress.mjs';
 
 async function main(): Promise<void> {
 	const [folder, url] = process.argv.slice(2);
@@ -17,7 +17,4 @@ async function main(): Promise<void> {
 	say('Set N8N_KILL and N8N_START to commands that do so, for the tests that need them.');
 }
 
-main().catch((error: unknown) => {
-	process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
-	process.exitCode = 1;
-});
+runProgram(main);

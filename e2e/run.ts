@@ -27,7 +27,7 @@ import {
 	versionsOfHost,
 	type N8nHostName,
 } from '../hosts/n8nHost';
-import { say } from '../hosts/runWithProgress.mjs';
+import { runProgram, say } from '../hosts/runWithProgress.mjs';
 import { insertGenerated, table } from '../scripts/docs/markdown';
 
 interface HostResult {
@@ -153,7 +153,4 @@ async function main(): Promise<void> {
 	process.exitCode = allPassed ? 0 : 1;
 }
 
-main().catch((error: unknown) => {
-	process.stderr.write(`\n${error instanceof Error ? error.message : String(error)}\n`);
-	process.exitCode = 1;
-});
+runProgram(main);

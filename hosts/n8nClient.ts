@@ -25,13 +25,6 @@ export interface Credential {
 	data: IDataObject;
 }
 
-export interface Owner {
-	email: string;
-	password: string;
-	firstName: string;
-	lastName: string;
-}
-
 const statusSchema = z.object({ status: z.string() });
 const executionListSchema = z.object({
 	results: z.array(z.object({ id: z.coerce.string(), status: z.string() })),
@@ -99,14 +92,6 @@ export class N8nClient {
 		if (session.length > 0) this.cookie = session.join('; ');
 		const parsed: unknown = JSON.parse(text);
 		return parsed !== null && typeof parsed === 'object' && 'data' in parsed ? parsed.data : parsed;
-	}
-
-	async setUpOwner(owner: Owner): Promise<void> {
-		await this.call('POST', '/rest/owner/setup', owner);
-	}
-
-	async login({ email, password }: Owner): Promise<void> {
-		await this.call('POST', '/rest/login', { emailOrLdapLoginId: email, password });
 	}
 
 	/** The names of every type that the editor offers, those of nodes with their package. */

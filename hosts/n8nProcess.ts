@@ -13,7 +13,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { Agent, fetch, type Dispatcher } from 'undici';
 import { z } from 'zod';
 import { freePort } from './freePort.mjs';
-import { N8nClient, type Owner } from './n8nClient';
+import { N8nClient } from './n8nClient';
 import { nodeOfHost } from './n8nHost';
 import { packageManifest } from './packPackage';
 import { waitUntil } from './waitUntil';
@@ -53,7 +53,7 @@ export interface RunningN8n extends N8nProcess {
 	client: N8nClient;
 }
 
-export const OWNER: Owner = {
+export const OWNER = {
 	email: 'owner@example.org',
 	password: 'Sandbox-0nly',
 	firstName: 'Sandbox',
@@ -149,8 +149,9 @@ async function readHasOwner(url: string, dispatcher: Dispatcher): Promise<boolea
 /** Logs in as {@link OWNER}, who is set up in a fresh n8n. @returns whether n8n was there to log in to */
 export async function logIn(client: N8nClient, dispatcher: Dispatcher): Promise<boolean> {
 	const hasOwner = await readHasOwner(client.url, dispatcher);
-	if (hasOwner) await client.login(OWNER);
-	else if (hasOwner === false) await client.setUpOwner(OWNER);
+	const { email, password } = OWNER;
+	if (hasOwner) await client.call('POST', '/rest/login', { emailOrLdapLoginId: email, password });
+	else if (hasOwner === false) await client.call('POST', '/rest/owner/setup', OWNER);
 	return hasOwner !== undefined;
 }
 

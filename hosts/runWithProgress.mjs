@@ -10,6 +10,19 @@ export function say(line) {
 	process.stdout.write(`${line}\n`);
 }
 
+/**
+ * Runs a program that says why it fails.
+ *
+ * @param {() => Promise<void>} main
+ */
+export function runProgram(main) {
+	main().catch((/** @type {unknown} */ error) => {
+		const reason = error instanceof Error ? error.message : String(error);
+		process.stderr.write(`\n${reason}\n`);
+		process.exitCode = 1;
+	});
+}
+
 /** @param {number} since milliseconds since the epoch */
 export function elapsed(since) {
 	const seconds = Math.round((Date.now() - since) / 1000);

@@ -15,7 +15,7 @@ import { parseArgs } from 'node:util';
 
 import { root } from './dependencies.mjs';
 import { placeholders } from './placeholders.mjs';
-import { npm, runWithProgress, say } from '../hosts/runWithProgress.mjs';
+import { npm, runProgram, runWithProgress, say } from '../hosts/runWithProgress.mjs';
 
 /** The only branch that is released. */
 const BRANCH = 'main';
@@ -131,7 +131,4 @@ async function main() {
 	say(`\nTagged ${tag}. To publish it: git push origin ${tag}`);
 }
 
-main().catch((error) => {
-	process.stderr.write(`\n${error instanceof Error ? error.message : String(error)}\n`);
-	process.exitCode = 1;
-});
+runProgram(main);

@@ -10,7 +10,7 @@ import { parseArgs } from 'node:util';
 import { ensureDependencies, root } from './dependencies.mjs';
 import { isFree } from '../hosts/freePort.mjs';
 import { execNode } from './execNode.mjs';
-import { npm, runWithProgress } from '../hosts/runWithProgress.mjs';
+import { npm, runProgram, runWithProgress } from '../hosts/runWithProgress.mjs';
 
 /**
  * @param {string} text
@@ -26,7 +26,7 @@ async function checkPort(text) {
 	);
 }
 
-try {
+runProgram(async () => {
 	const { values } = parseArgs({
 		options: { once: { type: 'boolean' }, port: { type: 'string' } },
 	});
@@ -35,7 +35,4 @@ try {
 	await runWithProgress('Building the package', npm('run', 'build'), { cwd: root });
 	const demo = ['--import', 'tsx', 'scripts/importDemo.ts', ...process.argv.slice(2)];
 	process.exitCode = await execNode(demo);
-} catch (error) {
-	process.stderr.write(`\n${error instanceof Error ? error.message : String(error)}\n`);
-	process.exitCode = 1;
-}
+});

@@ -7,7 +7,7 @@ import { z } from 'zod';
 import { unzip } from '../../test/engine/support/unzipped';
 import { postsTo } from '../canvassShift';
 import { startScriptedChatModel } from '../scriptedChatModel';
-import { assertSuccess, only, outputOf } from '../testN8n';
+import { assertSuccess, only, outputOf, valuesOf } from '../testN8n';
 import {
 	example,
 	people,
@@ -24,10 +24,7 @@ example(
 	'applies an activist code, given by its name, to the people of a list',
 	async () => {
 		const execution = await runExample('activist-code-to-list.json');
-		assert.deepEqual(
-			outputOf(execution, 'Applied').map(({ id }) => id),
-			['demo-1', 'demo-2', 'demo-3'],
-		);
+		assert.deepEqual(valuesOf(execution, 'Applied', 'id'), ['demo-1', 'demo-2', 'demo-3']);
 		const failed = only(outputOf(execution, 'To Do by Hand'));
 		assert.equal(failed.id, 'nobody-9');
 		assert.deepEqual(
@@ -67,10 +64,7 @@ example(
 		const workflow = await store('failed-posts-to-file.json');
 		const execution = await runWorkflow(workflow);
 
-		assert.deepEqual(
-			outputOf(execution, 'Posted').map(({ personId }) => personId),
-			[100001, 100002, 100005],
-		);
+		assert.deepEqual(valuesOf(execution, 'Posted', 'personId'), [100001, 100002, 100005]);
 		const savedFiles = () =>
 			readdirSync(running.filesFolder).filter((name) =>
 				/^failed-posts-\d{4}-\d\d-\d\d-\d{6}\.zip$/.test(name),
