@@ -26,7 +26,6 @@ interface Cost {
 	rows: number;
 	/** Processor time of the median run, in microseconds. */
 	perRow: number;
-	/** Of the median run. */
 	seconds: number;
 	megabytes: number;
 	stallMs: number;

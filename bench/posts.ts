@@ -137,7 +137,6 @@ export async function workflowOf(
 }
 
 interface Cost {
-	/** Of the whole n8n process. */
 	cpuMs: number;
 	/** Growth of its memory up to the peak. */
 	megabytes: number;

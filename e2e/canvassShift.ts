@@ -10,7 +10,6 @@ export const DIALLER = 'dialler';
 export const RATE = 200;
 const RESPONSE_MS = 100;
 
-/** A tenant who posts canvass responses for many people. */
 export const diallerSandbox = (extraPeople: number): SandboxOptions => ({
 	tier: 'custom',
 	tenants: [{ name: DIALLER, key: '44444444-4444-4444-8444-444444444444', extraPeople }],
@@ -30,14 +29,12 @@ export function delayPosts({ control }: Sandbox, count: number): void {
 export const shuffle = (people: readonly number[]) =>
 	[...people].sort((a, b) => ((a * 7919) % 10_007) - ((b * 7919) % 10_007));
 
-/** A workflow that posts a canvass response for each person. */
 export const shiftWorkflow = (people: readonly number[], credentialId: string): WorkflowFile =>
 	itemsWorkflow(
 		people.map((personId) => ({ personId })),
 		[postNode(credentialId)],
 	);
 
-/** The requests that posted. */
 export const postsTo = ({ requests }: Sandbox) =>
 	requests.filter(({ path }) => path.endsWith('/canvassResponses'));
 

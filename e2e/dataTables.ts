@@ -4,7 +4,6 @@ import { byId } from '../hosts/locators';
 import type { N8nClient } from '../hosts/n8nClient';
 import type { NodeInRow } from '../hosts/workflows';
 
-/** The type of each column of a data table, by name. */
 type Columns = Record<string, 'number' | 'string'>;
 
 const idSchema = z.object({ id: z.string() });

@@ -31,7 +31,6 @@ const RESTARTED_WITHIN_MS = 30_000;
 
 const waitingSchema = z.object({ status: z.string(), waitTill: z.coerce.date().nullish() });
 
-/** What workflows that import need to know. */
 export interface ImportSetting {
 	running: TestN8n;
 	imports: PausedImports;
@@ -326,7 +325,6 @@ async function waitingWorkflows(
 	];
 }
 
-/** The workflow with another trigger. */
 function startedBy(trigger: NodeInRow, workflow: WorkflowFile): WorkflowFile {
 	const nodes = workflow.nodes.map((node) =>
 		node.name === START.name ? { ...node, ...trigger, name: START.name } : node,

@@ -46,7 +46,6 @@ export const signedAddresses = ({ httpsUrl }: Sandbox, file = '{file}') => ({
 	downloadUrl: `${httpsUrl}/drop/${file}?sig=download`,
 });
 
-/** How often the status of an import job was read. */
 export const countJobReads = ({ requests }: Sandbox) =>
 	requests.filter(({ method, path }) => method === 'GET' && /\/bulkImportJobs\/\d+$/.test(path))
 		.length;

@@ -22,7 +22,6 @@ const running = n8nForTests(
 	DIALLER,
 );
 
-/** Publishes a workflow that its webhook starts; the nodes are in a row. */
 async function publishWebhook(
 	path: string,
 	httpMethod: string,

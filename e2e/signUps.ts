@@ -27,7 +27,6 @@ export function signUp(index: number): string[] {
 	];
 }
 
-/** The list as a CSV file. */
 export function signUps(rows: number, delimiter = ','): string {
 	const lines = [SIGN_UP_HEADERS, ...Array.from({ length: rows }, (_, index) => signUp(index))];
 	const cell = (value: string) =>

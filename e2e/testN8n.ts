@@ -79,7 +79,6 @@ export const valuesOf = (execution: Execution, node: string, property: string) =
 export const countStatus = (execution: Execution, status: string) =>
 	valuesOf(execution, 'Import Items', 'status').filter((each) => each === status).length;
 
-/** The only element of a list. */
 export function only<T>(list: readonly T[]): T {
 	assert.equal(list.length, 1);
 	return list[0] as T;

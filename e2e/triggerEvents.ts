@@ -66,7 +66,6 @@ export async function reportedEvents(
 		.sort();
 }
 
-/** Waits until at least these events were reported. */
 export async function waitForEvents(
 	running: SandboxedN8n,
 	workflow: StoredWorkflow,

@@ -75,7 +75,6 @@ export const faultSchema = strictObject({
 	fault: faultKindSchema,
 });
 
-/** A fault to add. */
 export type FaultRequest = z.output<typeof faultSchema>;
 export type Fault = Exclude<FaultRequest['fault'], { kind: 'job' }>;
 
@@ -84,7 +83,6 @@ interface QueuedFault extends FaultRequest {
 	toSkip: number;
 }
 
-/** What a fault is matched against. */
 interface FaultTarget {
 	method: string;
 	path: string;

@@ -55,7 +55,6 @@ export interface Sandbox {
 	caCertificatePem: string;
 	/** Who they are, never what they hold. */
 	tenants: Array<{ name: string; key: string; tier: Tier }>;
-	/** The live request log. */
 	requests: RequestLogEntry[];
 	control: SandboxControl;
 	/** Ends listeners, connections and jobs; nothing is left that keeps a process alive. */

@@ -67,7 +67,6 @@ export class RequestLog {
 		);
 	}
 
-	/** A JSON value without keys. */
 	maskValue(value: unknown): unknown {
 		return JSON.parse(this.maskText(JSON.stringify(value ?? null)));
 	}

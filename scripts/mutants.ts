@@ -30,7 +30,6 @@ interface Mutant {
 	end: number;
 	/** What the code from start to end becomes. */
 	text: string;
-	/** For the reader. */
 	place: string;
 }
 type Change = Pick<Mutant, 'start' | 'end' | 'text'>;
@@ -137,7 +136,6 @@ interface Report {
 	}>;
 }
 
-/** Runs jest in the copy. */
 async function runJest(
 	folder: string,
 	args: string[],

@@ -45,7 +45,6 @@ export function beginOf(story: Story): number {
 	return story === 'after an outage' ? OUTAGE : EVENT_AT;
 }
 
-/** What a course comes to between two seconds. */
 interface Outcome {
 	/** Accepted calls as a share of the limit. */
 	pace: number;

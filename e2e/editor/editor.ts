@@ -19,7 +19,6 @@ const FLAGS = [
 	'--disable-sync',
 ];
 
-/** Of the window, in pixels. */
 const SIZE = { width: 1440, height: 900 };
 
 /** Long enough for a slow machine; whatever is there sooner is used at once. */
@@ -110,7 +109,6 @@ export class Editor {
 		return this.page.locator(`[data-test-id="canvas-node"]${ofName}`);
 	}
 
-	/** Opens the panel of a node. */
 	async openNode(name: string): Promise<NodePanel> {
 		await this.node(name).dblclick();
 		const panel = new NodePanel(this.page);
@@ -118,7 +116,6 @@ export class Editor {
 		return panel;
 	}
 
-	/** Runs the workflow and waits for its success. */
 	async executeWorkflow(): Promise<void> {
 		await this.page.locator('[data-test-id="execute-workflow-button"]').first().click();
 		await this.page.getByText('Workflow executed successfully').first().waitFor();
@@ -143,7 +140,6 @@ export class Editor {
 		return await names.allInnerTexts();
 	}
 
-	/** An entry of the open list of nodes. */
 	listedNode(name: string) {
 		return this.page
 			.locator('[data-test-id="item-iterator-item"]')

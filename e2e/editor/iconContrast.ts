@@ -1,7 +1,6 @@
 import type { Locator } from 'playwright-core';
 
 interface ShownIcon {
-	/** The address of the image. */
 	source: string;
 	/** How far the lighter of icon and background outshines the darker: 1 (not at all) to 21, as of WCAG. */
 	contrast: number;
@@ -35,7 +34,6 @@ function meanLuminance(pixels: Pixels): number {
 	return opaque.reduce((sum, value) => sum + value, 0) / Math.max(1, opaque.length);
 }
 
-/** The contrast between the icon of a node and the node. */
 export async function iconOn(node: Locator): Promise<ShownIcon> {
 	const image = node.locator('img').first();
 	await image.waitFor();

@@ -28,7 +28,6 @@ export class NodePanel {
 		await this.root.locator('[data-test-id="parameter-item"]').first().waitFor();
 	}
 
-	/** The input of a parameter. */
 	parameter(name: string): Locator {
 		return this.root.locator(`[data-test-id="parameter-input-${name}"]`);
 	}
@@ -106,12 +105,10 @@ export class NodePanel {
 		return names;
 	}
 
-	/** What a resource locator shows as chosen. */
 	async readChosen(name: string): Promise<string> {
 		return await this.locator(name).inputValue();
 	}
 
-	/** Types into a text or number. */
 	async fill(name: string, value: string): Promise<void> {
 		await this.parameter(name).locator('input, textarea').first().fill(value);
 	}

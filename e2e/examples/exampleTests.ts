@@ -56,7 +56,6 @@ export async function storeWithCredential(
 	);
 }
 
-/** Runs a workflow, which must succeed. */
 export async function runWorkflow(workflow: StoredWorkflow, trigger = 'Start'): Promise<Execution> {
 	const execution = await running.n8n.client.run(workflow, trigger);
 	assertSuccess(execution);
@@ -96,7 +95,6 @@ export const people = () => running.sandbox.control.people('demo');
 export const peopleWithEmail = (email: string) =>
 	people().filter(({ emails }) => emails.some((held) => held.email === email));
 
-/** The canvass responses that the service stored. */
 export const responsesByPerson = () =>
 	running.sandbox.control
 		.canvassResponses('demo')

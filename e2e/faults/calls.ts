@@ -15,7 +15,6 @@ import type { ExampleService } from '../../test/engine/support/outputExamples';
 import { COLUMNS, importJob } from '../importRequests';
 import type { Column } from './faults';
 
-/** An import job with a result file. */
 export interface JobWithResults {
 	id: number;
 	resultPath: string;
@@ -277,7 +276,6 @@ const noService: ExampleService = {
 	run: async () => [],
 };
 
-/** Every call of the matrix. */
 export async function faultyCalls(): Promise<FaultyCall[]> {
 	const rows: Record<string, Row | undefined> = endpointRows;
 	const listed = Object.entries<Endpoint>(endpoints).map(async ([name, endpoint]) => {

@@ -38,7 +38,6 @@ export interface Observation {
 	secrets: string[];
 }
 
-/** What must become of it. */
 interface Expectation {
 	succeeds: boolean;
 	attempts: number;

@@ -10,7 +10,6 @@ import { FaultProxy } from './faultProxy';
 import { SPEED } from './fastClock';
 import type { OtherHost } from './otherHost';
 
-/** What all tests have in common. */
 export interface Surroundings {
 	otherHost: OtherHost;
 	trusted: Certificate;

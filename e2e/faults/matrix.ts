@@ -9,7 +9,6 @@ import { resolveProxyNames } from './faultProxy';
 import { speedUpClock } from './fastClock';
 import { startOtherHost } from './otherHost';
 
-/** One cell of the matrix. */
 export interface Cell {
 	call: FaultyCall;
 	fault: Fault;

@@ -29,7 +29,6 @@ function weatherOf(world: VirtualWorld, { isCalm }: LifePlan): Weather {
 	return { faults: world.pick([0, 0.05, 0.3]), ...(world.chance(0.2) && { outage }) };
 }
 
-/** What came of a life. */
 export interface LifeOutcome {
 	problems: string[];
 	plan: LifePlan;

@@ -64,7 +64,6 @@ export function planLife(world: VirtualWorld): LifePlan {
 	};
 }
 
-/** The longest time that the service works on a job. */
 export function longestJobMs(plan: LifePlan): number {
 	// Waits in memory are simulated in quarters of a second.
 	return plan.way === 'memory' ? 3 * MINUTE : 90 * MINUTE;
@@ -78,7 +77,6 @@ export async function givenItems({ source, rows }: LifePlan): Promise<INodeExecu
 	return [{ json: {}, binary: { data: await storeBinary(Buffer.from(text), file) } }];
 }
 
-/** The workflow that imports the rows. */
 export function importWorkflow(plan: LifePlan, items: INodeExecutionData[]): VirtualWorkflow {
 	const { source, way, runKey, onError, maxTries } = plan;
 	const parameters = {
@@ -105,7 +103,6 @@ export function importWorkflow(plan: LifePlan, items: INodeExecutionData[]): Vir
 	return { parameters, items, onError, ...(maxTries !== undefined && { maxTries }) };
 }
 
-/** The workflow that reads the outcome of started jobs. */
 export function outcomesWorkflow(
 	{ source, onError, outputRows }: LifePlan,
 	items: INodeExecutionData[],

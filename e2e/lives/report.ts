@@ -3,7 +3,6 @@ import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import type { LifePlan } from './lifePlan';
 import type { VirtualExecution } from './virtualN8n';
 
-/** What a user learns of one row. */
 export interface ReportedRow {
 	status: string;
 	jobId: number | null;

@@ -23,7 +23,6 @@ const FAULTS = [
 ] as const;
 type Fault = (typeof FAULTS)[number];
 
-/** How good the connection to the service is. */
 export interface Weather {
 	/** Share of requests that fail. */
 	faults: number;

@@ -21,7 +21,6 @@ const FATES = [
 export type Fate = (typeof FATES)[number];
 const ODD_FATES = FATES.slice(1) as [Fate, ...Fate[]];
 
-/** How the service of a life behaves. */
 interface ServiceHabits {
 	/** Share of jobs with another fate than to complete. */
 	oddities: number;
@@ -123,7 +122,6 @@ export class VirtualService {
 		private readonly habits: ServiceHabits,
 	) {}
 
-	/** Carries out a request. */
 	handle(method: string, url: URL, body: unknown): ServiceResponse {
 		const path = url.pathname.replace(/^\/v2/, '');
 		if (url.hostname === 'storage.example.org') return this.store(method, path, body);

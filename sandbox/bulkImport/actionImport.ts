@@ -32,7 +32,6 @@ interface Mapping {
 
 interface RowImport {
 	result: ResultRow;
-	/** Whether at least one mapping type was imported. */
 	isImported: boolean;
 	hasError: boolean;
 }

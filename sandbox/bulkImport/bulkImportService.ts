@@ -50,7 +50,6 @@ export interface JobTiming {
 export interface BulkImportOptions {
 	store: TenantStore;
 	vocabulary: Vocabulary;
-	/** The zip archive behind a sourceUrl. */
 	fetchFile(sourceUrl: string): Promise<Buffer>;
 	/** Makes a result file downloadable; dateExpired with 7-digit fraction and offset (service.md 2.8). */
 	publishResultFile(file: PublishedFile): { url: string; dateExpired: string };

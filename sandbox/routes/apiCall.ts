@@ -20,7 +20,6 @@ export interface ApiCall {
 	vocabulary: Vocabulary;
 	/** Scheme, host, port and version as the caller wrote them; port always explicit. */
 	baseUrl: string;
-	/** Path after the version. */
 	path: string;
 	params: Record<string, string>;
 	query: Record<string, string>;
@@ -149,7 +148,6 @@ export function page(call: ApiCall, items: readonly unknown[]): ApiResponse {
 	});
 }
 
-/** The value of a query parameter that must be an integer. */
 export function integerParameter(call: ApiCall, name: string): number | undefined {
 	const text = call.query[name];
 	if (text === undefined) return undefined;

@@ -129,7 +129,6 @@ export function findMatchingPerson(
 	return found.sort((a, b) => (hasName ? a.nativeId - b.nativeId : b.nativeId - a.nativeId))[0];
 }
 
-/** The person that carries an external identifier. */
 export function findPersonByIdentifier(
 	store: TenantStore,
 	type: string,

@@ -37,11 +37,9 @@ function linksOf(page: string): string[] {
 	].flatMap(([, target]) => target ?? []);
 }
 
-/** What the repository holds. */
 interface Repository {
 	/** Paths of files and folders, with forward slashes. */
 	has(path: string): boolean;
-	/** The text of a page that exists. */
 	read(path: string): string;
 }
 

@@ -83,7 +83,6 @@ const isWritten = ({ type, displayOptions }: INodeProperties) =>
 
 const lineOf = (property: INodeProperties) => `- ${shapeOf(property)}${conditionOf(property)}`;
 
-/** Of every operation that gets many. */
 const PAGING = ['- returnAll: boolean', '- limit: number=50 if returnAll=false'];
 
 /** The parameters of operations; those that several have, in the same form, get a letter. */

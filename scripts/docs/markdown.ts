@@ -8,7 +8,6 @@ export function prose(text: string): string {
 		.replace(/<(?!a )/g, '&lt;');
 }
 
-/** Text with a full stop at its end. */
 export function sentence(text: string): string {
 	const trimmed = text.trim();
 	return trimmed === '' || /[.!?:]$/.test(trimmed) ? trimmed : `${trimmed}.`;

@@ -87,7 +87,6 @@ async function describeNodes({ n8n }: PackageManifest): Promise<DocumentedNode[]
 	);
 }
 
-/** A hand-written page with its generated part. */
 function referencePage(page: string, reference: string): [string, string] {
 	return [page, insertGenerated(read(page), 'reference', reference)];
 }
@@ -221,7 +220,6 @@ function leftovers(written: ReadonlyMap<string, string>): string[] {
 		.map((path) => `${path} belongs to no node. Remove or rename it.`);
 }
 
-/** Links and citations that lead nowhere. */
 function brokenReferences(written: ReadonlyMap<string, string>): string[] {
 	const files = [...new Set([...repositoryFiles(), ...written.keys()])];
 	const textOf = (path: string) => written.get(path) ?? read(path);

@@ -76,7 +76,6 @@ function shownWhen(
 	return conditions.length > 0 ? `Shown when ${conditions.join(' and ')}.` : undefined;
 }
 
-/** Brackets within which a number may be. */
 function range({ typeOptions }: INodeProperties): string | undefined {
 	const { minValue, maxValue } = typeOptions ?? {};
 	if (minValue !== undefined && maxValue !== undefined) return `from ${minValue} to ${maxValue}`;

@@ -62,7 +62,6 @@ export class MappingTypeCatalogue {
 		return this.definitions().map((definition) => definition.description);
 	}
 
-	/** By its exact name. */
 	find(name: string): MappingTypeDefinition | undefined {
 		return this.definitions().find((definition) => definition.description.name === name);
 	}
