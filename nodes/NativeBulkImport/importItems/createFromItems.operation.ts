@@ -35,21 +35,23 @@ import { ownHeadersOption, SHOWN_NAMES } from './mapping/headerMapping';
 import { distinctLabels } from './mapping/fieldLabels';
 import { checkControlTotals, controlTotalsOption } from './mapping/listCounts';
 import { consentOption } from './mapping/mappingChecks';
-import { correctionOption, correctionTime, offerCorrections } from './outcome/correctionOffer';
-import { continueCorrections } from './outcome/corrections';
-import { type GivenJobs, givenJobsOf, readGivenOutcome } from './outcome/givenJobs';
-import { ImportOutcome } from './outcome/importOutcome';
 import {
-	outcomeFormatOption,
-	outputOf,
-	outputRowsOption,
+	continueCorrections,
+	correctionOption,
+	correctionTime,
+	offerCorrections,
+} from './outcome/corrections';
+import { type GivenJobs, givenJobsOf, readGivenOutcome } from './outcome/givenJobs';
+import { addStartedJobs, ImportOutcome, jobsText } from './outcome/importOutcome';
+import { outcomeFormatOption, outputOf, outputRowsOption } from './outcome/outcomeOutput';
+import {
 	readOutcome,
+	readStopAbove,
 	returnOutcome,
-} from './outcome/outcomeOutput';
-import { addStartedJobs, jobsText } from './outcome/outcomeTexts';
-import { readStopAbove, tryFirstOptions, tryFirstRows } from './outcome/tryFirst';
-import { namedProperties, rowName } from './rows/importRows';
-import { ChangedRows } from './rows/leftOutRows';
+	tryFirstOptions,
+	tryFirstRows,
+} from './outcome/returnOutcome';
+import { ChangedRows, namedProperties, rowName } from './rows/importRows';
 import { openRows } from './rows/sourceRows';
 import { checkHosting, hostingFields, hostingOf } from './start/hosting';
 import {

@@ -25,7 +25,8 @@ import {
 	readGivenOutcome,
 	readStartedJobs,
 } from './outcome/givenJobs';
-import { outcomeFormatOption, outputRowsOption, returnOutcome } from './outcome/outcomeOutput';
+import { outcomeFormatOption, outputRowsOption } from './outcome/outcomeOutput';
+import { returnOutcome } from './outcome/returnOutcome';
 import type { ImportRows } from './rows/importRows';
 import { ItemRows, openRows } from './rows/sourceRows';
 

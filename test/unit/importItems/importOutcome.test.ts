@@ -2,9 +2,11 @@ import fc from 'fast-check';
 import type { IExecuteFunctions, INode } from 'n8n-workflow';
 import { Readable } from 'node:stream';
 
-import { addStartedJobs } from '../../../nodes/NativeBulkImport/importItems/outcome/outcomeTexts';
-import { ImportOutcome } from '../../../nodes/NativeBulkImport/importItems/outcome/importOutcome';
-import { DuplicateRows } from '../../../nodes/NativeBulkImport/importItems/rows/leftOutRows';
+import {
+	addStartedJobs,
+	ImportOutcome,
+} from '../../../nodes/NativeBulkImport/importItems/outcome/importOutcome';
+import { DuplicateRows } from '../../../nodes/NativeBulkImport/importItems/mapping/duplicateRows';
 import {
 	jobIdsOf,
 	type Part,

@@ -28,13 +28,11 @@ export const cleanValuesOption: INodeProperties = {
 const EXAMPLES = 3;
 const LONGEST_SHOWN = 60;
 
-/** Values of a field with different examples. */
 interface Counted {
 	count: number;
 	examples: Array<{ before: string; after: string }>;
 }
 
-/** A value as people can see it, with its blanks and invisible characters. */
 function shown(text: string): string {
 	const cut = text.length > LONGEST_SHOWN ? `${text.slice(0, LONGEST_SHOWN)}…` : text;
 	return JSON.stringify(cut).replace(
@@ -63,7 +61,6 @@ export class ValueChanges {
 		if (isNew && known.examples.length < EXAMPLES) known.examples.push(detach({ before, after }));
 	}
 
-	/** One sentence per field. */
 	sentences(): string[] {
 		return [...this.changed].map(([field, { count, examples }]) => {
 			const texts = examples.map(({ before, after }) => `${shown(before)} → ${shown(after)}`);
@@ -83,7 +80,6 @@ export class ValueChanges {
 		);
 	}
 
-	/** For a dry run. */
 	details(): IDataObject[] {
 		return [...this.changed].map(([field, { count, examples }]) => ({ field, count, examples }));
 	}
@@ -202,7 +198,6 @@ function splitNames(plan: MappingPlan, changes: ValueChanges): PlannedColumn[] {
 	});
 }
 
-/** Makes the columns of an import write clean values. */
 export function cleanColumns(plan: MappingPlan, changes: ValueChanges): void {
 	const split = splitNames(plan, changes);
 	for (const column of plan.columns) {

@@ -23,10 +23,8 @@ import {
 import { fieldLabel, NO_FIELD } from './fieldLabels';
 import { type ChosenMappingType, fieldId, RECORD_ID_FIELD } from './importMapping';
 
-/** A field by its id in the resource mapper. */
-export interface MappableField extends HeaderField {
+interface MappableField extends HeaderField {
 	id: string;
-	/** As the editor calls it. */
 	label: string;
 }
 
@@ -176,10 +174,8 @@ function describeMatch({ mapped, ambiguous, rejected }: HeaderMatch<MappableFiel
 	];
 }
 
-/** Rows whose values are looked at. */
 const MOST_ROWS = 1000;
 
-/** The first values of each property. */
 async function readValues(
 	source: ImportRows,
 	properties: readonly string[],
@@ -237,7 +233,6 @@ interface LeftOutColumn {
 /** Values per column in a dry run. */
 export const SAMPLES = 3;
 
-/** Every column that feeds no field. */
 function leftOutColumns(
 	{ ambiguous, rejected }: HeaderMatch<MappableField>,
 	values: ReadonlyMap<string, readonly unknown[]>,
@@ -260,16 +255,11 @@ function leftOutColumns(
 export interface HeaderMapping {
 	/** The expressions by the fields' ids in the resource mapper. */
 	values: ReadonlyMap<string, string>;
-	/** What the user should know. */
 	warnings: string[];
-	/** The columns that are not imported, and why. */
 	leftOut: LeftOutColumn[];
 }
 
-/**
- * Maps the columns by their headers. Throws InvalidInput if none can tell who a person is.
- * @param recordIdName name of the identifier the import needs, if it needs one
- */
+/** Maps the columns by their headers. Throws InvalidInput if none can tell who a person is. */
 export async function mapByHeaders(
 	parameters: ItemParameters,
 	source: ImportRows,

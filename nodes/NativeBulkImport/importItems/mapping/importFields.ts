@@ -1,3 +1,4 @@
+import { sortBy } from 'lodash';
 import type {
 	ILoadOptionsFunctions,
 	INodePropertyOptions,
@@ -58,35 +59,33 @@ export async function getMappingTypes(
 ): Promise<INodePropertyOptions[]> {
 	const resourceType = chosenResourceType(this);
 	const chosen = currentKeys(this);
-	const mappingTypes = await callForEditor(this, readMappingTypes);
-	return (
-		mappingTypes
-			.filter(
-				({ resourceTypes }) =>
-					!resourceType || !resourceTypes?.length || resourceTypes.includes(resourceType),
-			)
-			.flatMap(({ name, displayName, allowMultipleMode }) => {
-				const label = entryLabel({ id: name, name: displayName });
-				const copies = /multiple|singlepertype/i.test(allowMultipleMode ?? '') ? REPETITIONS : [];
-				const more = copies.filter((number) =>
-					chosen.includes(number === 2 ? name : `${name} (${number - 1})`),
-				);
-				return [
-					{ name: label, value: name, number: 1 },
-					...more.map((number) => ({
-						name: `${label}, Number ${number}`,
-						value: `${name} (${number})`,
-						number,
-					})),
-				];
-			})
-			// Copies are rarely wanted: put them last.
-			.sort(
-				(a, b) =>
-					a.number - b.number || rankOf(a.value) - rankOf(b.value) || a.name.localeCompare(b.name),
-			)
-			.map(({ name, value }) => ({ name, value }))
+	const described = await callForEditor(this, readMappingTypes);
+	const fitting = described
+		.filter(
+			({ resourceTypes }) =>
+				!resourceType || !resourceTypes?.length || resourceTypes.includes(resourceType),
+		)
+		.map(({ name, displayName, allowMultipleMode }) => {
+			const isRepeatable = /multiple|singlepertype/i.test(allowMultipleMode ?? '');
+			return { name, label: entryLabel({ id: name, name: displayName }), isRepeatable };
+		})
+		.sort((a, b) => a.label.localeCompare(b.label));
+	const ranked = sortBy(fitting, ({ name }) => rankOf(name));
+	// Copies are rarely wanted: put them last.
+	const copies = REPETITIONS.flatMap((number) =>
+		fitting
+			.filter(({ name, isRepeatable }) => isRepeatable && chosen.includes(copyOf(name, number - 1)))
+			.map(({ name, label }) => ({
+				name: `${label}, Number ${number}`,
+				value: copyOf(name, number),
+			})),
 	);
+	return [...ranked.map(({ name, label }) => ({ name: label, value: name })), ...copies];
+}
+
+/** As the node stores it. */
+function copyOf(mappingType: string, number: number): string {
+	return number === 1 ? mappingType : `${mappingType} (${number})`;
 }
 
 async function readPredefinedValues(
@@ -134,10 +133,7 @@ async function mapperField(
 	};
 }
 
-/**
- * Reads the fields of the chosen mapping types for the editor.
- * @param make gets them with their labels, and the label of the identifier that the import needs, if any
- */
+/** The chosen fields with their labels, and the label of the identifier that the import needs, if any. */
 async function withFields<T>(
 	functions: ILoadOptionsFunctions,
 	make: (
@@ -157,7 +153,6 @@ async function withFields<T>(
 	});
 }
 
-/** Required fields come first. */
 export async function getImportFields(this: ILoadOptionsFunctions): Promise<ResourceMapperFields> {
 	return await withFields(this, async (service, chosen, recordId) => {
 		const fields = await Promise.all(

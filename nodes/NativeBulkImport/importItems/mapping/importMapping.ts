@@ -25,7 +25,6 @@ import { sameName } from '../../../shared/service/nearestName';
 import type { Vocabulary } from '../../../shared/service/vocabulary';
 import { type RowColumn, rowKey, type ValueConverter } from '../rows/importRows';
 
-/** Labels of Import Items for messages. */
 export const IMPORT_LABEL = 'Import';
 export const MAPPING_TYPES_LABEL = 'What to Do With Each Row';
 
@@ -57,19 +56,16 @@ export interface MappedFields {
 	fields: readonly MappedField[];
 }
 
-/** A column of the files. */
 export interface PlannedColumn extends RowColumn {
 	/** Its name in messages: the first field it feeds. */
 	label: string;
 	/** The fields it feeds, for checks of its values. */
 	fields: MappedField[];
-	/** Whether it identifies the record of a row. */
 	isRecordId: boolean;
 }
 
 export interface MappingPlan {
 	columns: PlannedColumn[];
-	/** The fields with one value for all rows. */
 	fixed: MappedField[];
 	mappingTypes: ImportMappingType[];
 	/** Name of the column that joins results to items. */
@@ -97,7 +93,6 @@ export function isExpression(value: string): boolean {
 	return value.startsWith('=');
 }
 
-/** What messages call a field. */
 export function screenName({ mappingType, field }: MappedField): string {
 	return `Fields → ${mappingType.key} → ${field}`;
 }
@@ -126,7 +121,6 @@ function mappedField(mappingType: ChosenMappingType, field: string, value: strin
 	return { mappingType, field, described, value };
 }
 
-/** A mapping type to send, with its fields. */
 interface MappedPart {
 	mappingType: ChosenMappingType;
 	fields: MappedField[];

@@ -24,9 +24,7 @@ interface CountedColumn {
 	/** The first ones, to show them and to see what looks wrong. */
 	values: unknown[];
 	blanks: number;
-	/** Whether it holds dates. */
 	isDate: boolean;
-	/** A date that begins with the day. */
 	dayFirst?: string;
 }
 
@@ -73,10 +71,7 @@ export class ColumnCounts {
 		}
 	}
 
-	/**
-	 * One entry per mapped field, for a dry run.
-	 * @param doubts about values, by the label of the field
-	 */
+	/** One entry per mapped field, for a dry run. Doubts about values are by the label of the field. */
 	shownFields(
 		labels: ReadonlyMap<MappedField, string>,
 		doubts: ReadonlyMap<string, string>,
@@ -184,7 +179,6 @@ export const controlTotalsOption: INodeProperties = {
 	],
 };
 
-/** What messages list, and what is told apart. */
 const SHOWN_BATCHES = 20;
 const MOST_BATCHES = 1000;
 
@@ -241,7 +235,6 @@ export class ControlTotals {
 		this.batchAt = find(/Batch|^DepositNumber$/i);
 	}
 
-	/** A row that is sent. */
 	add(row: FileRow): void {
 		if (this.amountAt === undefined || row instanceof InvalidRow) return;
 		const cents = centsOf(row[this.amountAt]);

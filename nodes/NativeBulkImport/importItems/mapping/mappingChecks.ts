@@ -25,10 +25,7 @@ import {
 } from './importMapping';
 import { ColumnCounts } from './listCounts';
 
-/**
- * Fields whose expressions the rows cannot give.
- * @param properties of the rows; a field mapped to another one is probably misspelled
- */
+/** Fields whose expressions the rows cannot give; one mapped to a property that no row has is misspelled. */
 export function expressionProblems(
 	{ recordId, fields }: MappedFields,
 	rows: ImportRows,
@@ -85,7 +82,6 @@ export function mappingProblems(
 	return problems;
 }
 
-/** Where on the screen a problem with a mapping type is. */
 function parameterOf({ path, field }: MappingProblem, key: string): string {
 	if (path[0] === 'name') return MAPPING_TYPES_LABEL;
 	if (field !== undefined) return `Fields → ${key} → ${field}`;
@@ -168,17 +164,12 @@ const NAMED_ROWS = 10;
 /** Builds a problem from its places, such as `row 3` or `items 1, 2 and 7 more`. */
 type Describe = (places: string) => Problem | Promise<Problem>;
 
-/** Problems, each with all rows that have it. */
 class RowProblems {
 	private readonly found = new Map<string, { numbers: number[]; describe: Describe }>();
 
 	constructor(private readonly source: Pick<ImportRows, 'noun' | 'lineOf'>) {}
 
-	/**
-	 * @param key of the problem
-	 * @param row its number, from 1
-	 * @param describe is called for the first row of the key only
-	 */
+	/** @param describe is called for the first row of a key only */
 	add(key: string, row: number, describe: Describe): void {
 		const problem = this.found.get(key) ?? { numbers: [], describe };
 		this.found.set(key, problem);

@@ -1,27 +1,223 @@
-import type { IDataObject } from 'n8n-workflow';
+import { upperFirst } from 'lodash';
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import {
 	begunWork,
+	checkDatabaseWait,
 	DatabaseWait,
 	isRepeated,
 	type ResumedRun,
 } from '../../../shared/execution/databaseWait';
-import type { RunContext } from '../../../shared/execution/operation';
+import type { RunContext, ServiceContext } from '../../../shared/execution/operation';
 import { TimeSlice } from '../../../shared/execution/timeSlice';
+import { shownRows } from '../../../shared/importFile/correctionPage';
+import { InvalidRow } from '../../../shared/importFile/delimitedRows';
 import type { Offer } from '../../../shared/importFile/progressPage';
+import { cellText } from '../../../shared/importFile/rejectedRows';
+import { isProcessed } from '../../../shared/importFile/resultFile';
+import { isDateObject } from '../../../shared/service/dateText';
+import { InvalidInput } from '../../../shared/service/invalidInput';
 import { messageOf } from '../../../shared/service/serviceErrors';
 import { throwIfCancelled } from '../../../shared/transport/cancellation';
-import type { ChosenWait } from '../../job/jobWait';
+import { rethrow } from '../../../shared/transport/rethrow';
+import { newRunId } from '../../job/descriptionMark';
+import { type ChosenWait, newProgress } from '../../job/jobWait';
+import type { PlannedColumn } from '../mapping/importMapping';
 import { rejectUnaccepted } from '../mapping/mappingChecks';
-import type { ImportRows } from '../rows/importRows';
-import { DuplicateRows } from '../rows/leftOutRows';
+import { DuplicateRows } from '../mapping/duplicateRows';
+import { columnTitle, type ImportRows } from '../rows/importRows';
 import { ItemRows } from '../rows/sourceRows';
 import { planImport } from '../start/importPlan';
-import { ItemImport } from '../start/itemImport';
-import { type StartedImport, startedItems, waitForParts } from '../start/startedImport';
+import { ItemImport, readFirstRows } from '../start/itemImport';
+import {
+	importName,
+	jobIdsOf,
+	type StartedImport,
+	startedItems,
+	waitForParts,
+} from '../start/startedImport';
 import { givenJobsOf, startedImportOf } from './givenJobs';
 import { ImportOutcome } from './importOutcome';
 import { type Corrections, type RowResult, withoutOutcome } from './jobResults';
+
+const LABEL = 'Let Rejected Rows Be Corrected (Minutes)';
+
+/** The links of result files end after 24 hours (service.md 2.8), and they are read again at the end. */
+const MOST_MINUTES = 720;
+
+export const correctionOption: INodeProperties = {
+	displayName: LABEL,
+	name: 'correctRejected',
+	type: 'number',
+	typeOptions: { minValue: 1, maxValue: MOST_MINUTES },
+	default: 240,
+	displayOptions: { show: { waitForOutcome: ['database'] } },
+	description:
+		'How long rejected rows can be corrected on the progress page after the jobs have ended. One more job imports them. Needs Progress Page.',
+};
+
+/** How long rows can be corrected; 0 if the user does not want it. Throws InvalidInput. */
+export function correctionTime(
+	{ functions, parameters }: ServiceContext,
+	wait: ChosenWait,
+): number {
+	const options = parameters.in('options');
+	if (wait.way !== 'database' || options.value('correctRejected') === undefined) return 0;
+	const minutes = options.positive('correctRejected', 240);
+	const refuse = (text: string): never => {
+		throw new InvalidInput([{ field: LABEL, text }]);
+	};
+	if (minutes > MOST_MINUTES)
+		refuse(`must be at most ${MOST_MINUTES}: the service keeps result files for one day.`);
+	if (wait.pageSecret === '') refuse('needs Progress Page. Enter its secret.');
+	if (options.text('runKey') !== '')
+		refuse('does not work with a Run Key: a later run could import the corrected rows again.');
+	if (options.text('approvedPlan') !== '')
+		refuse('does not work with an Approved Plan: corrected rows are not those of the plan.');
+	if (parameters.unevaluated('options.skipUnchangedBy') !== undefined)
+		refuse('does not work with Skip Unchanged Rows By, which remembers rows as they were given.');
+	if (options.entries('controlTotals', 'total').length > 0)
+		refuse('does not work with Control Totals, which are those of the rows as they were given.');
+	const timeMs = minutes * 60_000;
+	const waits = readFirstRows(parameters) === undefined ? 2 : 3;
+	checkDatabaseWait(functions, LABEL, waits * wait.maxWaitMs + timeMs);
+	return timeMs;
+}
+
+/** Rows of which the service has stored nothing, and that other values could change. */
+async function positionsToCorrect(outcome: ImportOutcome, slice: TimeSlice): Promise<number[]> {
+	const positions: number[] = [];
+	for (let position = 0; position < outcome.started.totalRows; position++) {
+		if (slice.isOver) await slice.yield();
+		const status = outcome.statusAt(position);
+		if (status !== 'invalid' && (status !== 'failed' || outcome.failureAt(position))) continue;
+		const { primaryKey = null, outcomes = {} } = outcome.resultAt(position) ?? {};
+		const isStored = primaryKey !== null || Object.values(outcomes).some(isProcessed);
+		if (!isStored) positions.push(position);
+	}
+	return positions;
+}
+
+function columnsOf(planned: readonly PlannedColumn[]): Offer['columns'] {
+	const columns = new Map<string, Offer['columns'][number]>();
+	for (const { expression, label } of planned)
+		if (expression !== undefined && !columns.has(expression))
+			columns.set(expression, { expression, label: columnTitle(expression) ?? label });
+	for (const expression of planned.flatMap(({ beside = [] }) => beside))
+		if (!columns.has(expression)) columns.set(expression, { expression });
+	return [...columns.values()];
+}
+
+function isList(value: unknown): boolean {
+	return typeof value === 'object' && value !== null && !isDateObject(value);
+}
+
+/** A form has up to three bytes for each of them, and n8n takes 16 MB unless it is set to less. */
+const MOST_BYTES = 1_000_000;
+
+/** The texts of the rows that one form can send, by their position; a row that cannot be read has none. */
+async function readTexts(
+	rows: ImportRows,
+	columns: Offer['columns'],
+	positions: readonly number[],
+): Promise<Map<number, Pick<Offer['rows'][number], 'values' | 'lists'>>> {
+	const wanted = new Set(positions);
+	const last = positions.at(-1) ?? -1;
+	const texts: Awaited<ReturnType<typeof readTexts>> = new Map();
+	const read = columns.map(({ expression }) => ({ name: expression, expression }));
+	let position = -1;
+	let left = MOST_BYTES;
+	for await (const batch of rows.read(read)) {
+		for (const row of batch) {
+			position++;
+			if (!wanted.has(position) || row instanceof InvalidRow) continue;
+			const values = row.map(cellText);
+			const bytes = Buffer.byteLength(values.join(''));
+			if (bytes > left) continue;
+			left -= bytes;
+			const lists = row.flatMap((value, column) => (isList(value) ? [column] : []));
+			texts.set(position, { values, ...(lists.length > 0 && { lists }) });
+		}
+		if (position >= last) break;
+	}
+	return texts;
+}
+
+/** The shown column that a reason names, by the user's header or by the service's field. */
+function columnNamed(
+	reason: string,
+	columns: Offer['columns'],
+	planned: readonly PlannedColumn[],
+): { column?: number } {
+	const text = reason.toLowerCase();
+	const column = columns.findIndex(({ expression, label = '' }) => {
+		const fed = planned.filter((each) => each.expression === expression);
+		const names = [label, ...fed.flatMap(({ fields }) => fields.map(({ field }) => field))];
+		return label !== '' && names.some((name) => text.includes(name.toLowerCase()));
+	});
+	return column < 0 ? {} : { column };
+}
+
+async function buildOffer(
+	context: ServiceContext,
+	outcome: ImportOutcome,
+	rows: ImportRows,
+	timeMs: number,
+): Promise<Offer | undefined> {
+	const { service } = context;
+	const positions = await positionsToCorrect(outcome, new TimeSlice(service.signal));
+	if (positions.length === 0) return undefined;
+	const { mapping } = await planImport(context, rows, { isChecked: false });
+	const columns = columnsOf(mapping.columns);
+	const shown = positions.slice(0, shownRows(columns));
+	const texts = await readTexts(rows, columns, shown);
+	if (texts.size === 0) return undefined;
+	return {
+		id: newRunId(),
+		until: Date.now() + timeMs,
+		columns,
+		rows: [...texts].map(([position, read]) => {
+			const { reason = '' } = outcome.resultAt(position) ?? {};
+			const name = upperFirst(outcome.nameOf(position));
+			const status = outcome.statusAt(position) === 'invalid' ? 'invalid' : 'failed';
+			const named = columnNamed(reason, columns, mapping.columns);
+			return { position, name, status, reason, ...read, ...named };
+		}),
+		hidden: positions.length - texts.size,
+	};
+}
+
+/** Lets the reader of the progress page correct the rejected rows, if there are any: throws DatabaseWait. */
+export async function offerCorrections(
+	context: RunContext,
+	outcome: ImportOutcome,
+	rows: ImportRows,
+	wait: ChosenWait,
+	files: unknown[],
+): Promise<void> {
+	const { functions, service, resumed } = context;
+	const timeMs = correctionTime(context, wait);
+	// While the outcome of a job is in doubt, no row is offered.
+	const isInDoubt = outcome.started.parts.some(({ failure }) => failure?.status === 'unknown');
+	if (timeMs === 0 || isInDoubt || resumed?.didNotSleep) return;
+	try {
+		const offer = await buildOffer(context, outcome, rows, timeMs);
+		if (!offer) return;
+		const now = Date.now();
+		const sleep = { since: now, begunAt: now, until: offer.until, sleepMs: timeMs };
+		const name = importName(outcome.started.parts);
+		const progress =
+			resumed?.progress ??
+			newProgress(functions, wait.pageSecret, jobIdsOf(outcome.started.parts), { name });
+		throw new DatabaseWait(sleep, { files }, { ...progress, offer });
+	} catch (error) {
+		if (error instanceof DatabaseWait) rethrow(error);
+		throwIfCancelled(service.signal);
+		// The outcome must not be lost.
+		const message = `The rejected rows could not be offered for correction: ${messageOf(error)}`;
+		functions.addExecutionHints({ message, type: 'warning', location: 'outputPane' });
+	}
+}
 
 /** An offer with what the reader of the page sent, none to finish. */
 type Answered = Offer & { reply: NonNullable<Offer['reply']> };
@@ -82,7 +278,6 @@ async function startJob(
 	}
 	rejectUnaccepted(plan.mapping);
 	const run = new ItemImport(plan);
-	// One more job for all of them.
 	run.firstRows = undefined;
 	onStart(run);
 	await run.build();
@@ -94,7 +289,6 @@ async function startJob(
 /**
  * Goes on after a wait in which rows could be corrected: imports the corrected rows with one job.
  * @param onStart called before anything is sent
- * @returns what the corrected rows came to; undefined if there are none
  */
 export async function continueCorrections(
 	context: RunContext & { resumed: ResumedRun },

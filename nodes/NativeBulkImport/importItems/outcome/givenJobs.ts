@@ -1,3 +1,5 @@
+import { uniq, uniqBy } from 'lodash';
+
 import type { NodeContext, ServiceContext } from '../../../shared/execution/operation';
 import { TimeSlice } from '../../../shared/execution/timeSlice';
 import type { WaitedJob } from '../../../shared/service/importJobWait';
@@ -5,13 +7,12 @@ import { InvalidInput } from '../../../shared/service/invalidInput';
 import { ServiceError } from '../../../shared/service/serviceErrors';
 import { rethrow } from '../../../shared/transport/rethrow';
 import { ITEM_COLUMN } from '../mapping/importMapping';
-import { type ImportRows, RowChecksums } from '../rows/importRows';
-import { ChangedRows, DuplicateRows } from '../rows/leftOutRows';
+import { DuplicateRows } from '../mapping/duplicateRows';
+import { ChangedRows, type ImportRows, RowChecksums } from '../rows/importRows';
 import {
 	hasUnreadEnd,
 	invalidRowsOf,
 	jobIdsOf,
-	mayHoldAnyRow,
 	parseFileMark,
 	parseReference,
 	type Part,
@@ -22,9 +23,8 @@ import {
 	type StartedImport,
 } from '../start/startedImport';
 import type { ImportOutcome } from './importOutcome';
-import { readOutcome } from './outcomeOutput';
+import { readOutcome } from './returnOutcome';
 
-/** The jobs of an import that was started in an earlier run. */
 export interface GivenJobs {
 	/** In the order of their rows; empty if only references were given. */
 	files: StartedFile[];
@@ -61,21 +61,13 @@ function looksLikeFile(entry: unknown): boolean {
 	return !isRow && 'run' in entry && 'fileNumber' in entry;
 }
 
-/**
- * The jobs of one import, from its started items or from references. Throws InvalidInput if they are not
- * those of one.
- */
+/** The jobs of one import, from its started items or from references. Throws InvalidInput. */
 export function givenJobsOf(entries: readonly unknown[]): GivenJobs {
 	const files: StartedFile[] = [];
 	const references: Part[] = [];
 	for (const entry of entries) {
 		const file = startedFileSchema.safeParse(entry).data;
-		// In a loop, the same file can come back each time.
-		if (
-			file &&
-			!files.some((known) => known.run === file.run && known.fileNumber === file.fileNumber)
-		)
-			files.push(file);
+		if (file) files.push(file);
 		if (file || entry === null) continue;
 		if (looksLikeFile(entry))
 			reject(
@@ -86,64 +78,51 @@ export function givenJobsOf(entries: readonly unknown[]): GivenJobs {
 			references.push(parseReference(String(entry)) ?? reject(text));
 		}
 	}
-	files.sort((a, b) => a.firstRow - b.firstRow);
-	checkFiles(files);
-	const [first] = files;
-	if (!first && references.length === 0) {
+	// In a loop, the same file can come back each time.
+	const distinct = uniqBy(files, ({ run, fileNumber }) => `${run} ${fileNumber}`);
+	distinct.sort((a, b) => a.firstRow - b.firstRow);
+	checkFiles(distinct);
+	if (distinct.length === 0 && references.length === 0)
 		reject(
 			'has no job. Enter the items of "Import Items" as an expression, e.g. {{ $("Import Items").all() }}, or job IDs.',
 		);
-	}
-	const parts = first ? files.map(partOf) : references;
-	return { files, parts, jobIds: [...new Set(jobIdsOf(parts))] };
+	const parts = distinct.length > 0 ? distinct.map(partOf) : references;
+	return { files: distinct, parts, jobIds: uniq(jobIdsOf(parts)) };
 }
 
 /** Rejects files that are not all those of one import. */
 function checkFiles(files: readonly StartedFile[]): void {
 	const [first] = files;
 	if (!first) return;
-	const runs = [...new Set(files.map(({ run }) => run))];
-	if (runs.length > 1) {
+	const runs = uniq(files.map(({ run }) => run));
+	if (runs.length > 1)
 		reject(
 			`There are jobs of ${runs.length} imports (${runs.join(', ')}). Give those of one: filter by the field "run".`,
 		);
-	}
 	const missing = first.files - files.length;
 	if (missing > 0)
 		reject(
 			`${missing} of ${first.files} files of the import are missing. Give all items of "Import Items".`,
 		);
 	const jobIds = files.flatMap(({ jobId }) => jobId ?? []);
-	if (new Set(jobIds).size < jobIds.length)
+	if (uniq(jobIds).length < jobIds.length)
 		reject('names one job for several files. Give the items of "Import Items" unchanged.');
 }
 
-function descriptionOf(end: WaitedJob | undefined): string {
-	const description = end && 'record' in end ? end.record.description : undefined;
-	return typeof description === 'string' ? description.trim() : '';
-}
-
-/** Rejects a job of another import, as far as the service returns descriptions. */
-function checkOwnJobs(parts: readonly Part[], ended: ReadonlyMap<number, WaitedJob>): void {
-	for (const { jobId, run, first, end } of parts) {
-		if (jobId === undefined || run === undefined) continue;
-		const description = descriptionOf(ended.get(jobId));
-		const mark = parseFileMark(description);
-		if (!mark || (mark.run === run && mark.first === first && mark.end === end)) continue;
-		reject(
-			`has import job ${jobId}, which belongs to other rows: its description is "${description}". Give the jobs of these rows.`,
-		);
-	}
-}
-
-/** Completes a job given by its ID alone from its description. */
-function withRange(part: Part, ended: ReadonlyMap<number, WaitedJob>): Part {
+/** A job with what its description says of its rows, if the service returns it. Rejects one of other rows. */
+function withMark(part: Part, ended: ReadonlyMap<number, WaitedJob>): Part {
 	const { jobId } = part;
-	if (jobId === undefined || !mayHoldAnyRow(part)) return part;
-	const mark = parseFileMark(descriptionOf(ended.get(jobId)));
+	const job = jobId === undefined ? undefined : ended.get(jobId);
+	const told = job && 'record' in job ? job.record.description : undefined;
+	const description = typeof told === 'string' ? told.trim() : '';
+	const mark = parseFileMark(description);
 	if (!mark) return part;
 	const { run, first, end, rows, checksum } = mark;
-	return { jobId, run, first, end, rows, checksum };
+	if (part.run === undefined) return { jobId, run, first, end, rows, checksum };
+	if (part.run === run && part.first === first && part.end === end) return part;
+	return reject(
+		`has import job ${jobId}, which belongs to other rows: its description is "${description}". Give the jobs of these rows.`,
+	);
 }
 
 /** Parts for the rows that are in none of the given jobs, e.g. because n8n was killed between two starts. */
@@ -168,11 +147,7 @@ function uncoveredParts(parts: readonly Part[], rowCount: number): Part[] {
 	return uncovered;
 }
 
-/**
- * The import that started the given jobs, as far as they tell.
- * @param ended the jobs as the service describes them
- * @param totalRows of the given rows
- */
+/** The import that started the given jobs, as far as they tell. */
 export async function startedImportOf(
 	{ files, parts: given }: GivenJobs,
 	ended: ReadonlyMap<number, WaitedJob>,
@@ -180,7 +155,7 @@ export async function startedImportOf(
 	slice: TimeSlice,
 ): Promise<StartedImport> {
 	const [first] = files;
-	const parts = given.map((part) => withRange(part, ended)).sort((a, b) => a.first - b.first);
+	const parts = given.map((part) => withMark(part, ended)).sort((a, b) => a.first - b.first);
 	const uncovered = first ? [] : uncoveredParts(parts, totalRows);
 	return {
 		...(first && { run: first.run }),
@@ -233,16 +208,13 @@ function checkRows(
 	if (totalRows !== undefined && totalRows !== count)
 		reject(`There are ${count}, but the import had ${totalRows}.`);
 	if (last > count) reject(`There are ${count}, but the jobs have rows up to ${last}.`);
-	for (const { first, end, checksum, jobId } of isChecked ? parts : []) {
-		if (checksum !== '' && Number.isFinite(end) && checksums.of(first, end) !== checksum) {
+	for (const { first, end, checksum, jobId } of isChecked ? parts : [])
+		if (checksum !== '' && Number.isFinite(end) && checksums.of(first, end) !== checksum)
 			reject(
 				`Rows ${first + 1}–${end} do not have the values that were imported with job ${jobId ?? '(none)'}. If only columns changed that were not imported, turn off Check Rows.`,
 			);
-		}
-	}
 }
 
-/** Adds the rows that the file no longer has. */
 function withUnreadEnd(started: StartedImport, damage: InvalidInput | undefined): StartedImport {
 	if (!damage || hasUnreadEnd(started.parts)) return started;
 	const failure = { status: 'unknown' as const, error: damage };
@@ -250,18 +222,13 @@ function withUnreadEnd(started: StartedImport, damage: InvalidInput | undefined)
 	return { ...started, parts: [...started.parts, unread] };
 }
 
-/**
- * Reads and joins the outcome of jobs that were started in an earlier run.
- * @param ended how the jobs ended
- * @param rows those that were imported
- */
+/** Reads and joins the outcome of jobs that were started in an earlier run. */
 export async function readGivenOutcome(
 	context: ServiceContext,
 	given: GivenJobs,
 	ended: ReadonlyMap<number, WaitedJob>,
 	rows: ImportRows,
 ): Promise<ImportOutcome> {
-	checkOwnJobs(given.parts, ended);
 	const counted = await countRows(rows);
 	const slice = new TimeSlice(context.service.signal);
 	const known = await startedImportOf(given, ended, counted.checksums.count, slice);

@@ -1,17 +1,22 @@
 import { mapValues } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 
+import { DatabaseWait } from '../../../shared/execution/databaseWait';
+import { startedJobError } from '../../../shared/execution/importJobOutput';
 import { toNodeError } from '../../../shared/execution/nodeErrors';
 import type { ServiceContext } from '../../../shared/execution/operation';
 import { TimeSlice } from '../../../shared/execution/timeSlice';
 import { ROW_STATUSES, type RowStatus } from '../../../shared/importFile/importReport';
 import type { WaitedJob } from '../../../shared/service/importJobWait';
 import { problemSentence } from '../../../shared/service/invalidInput';
+import { ServiceError } from '../../../shared/service/serviceErrors';
+import { CallCancelled } from '../../../shared/transport/cancellation';
 import { rethrow } from '../../../shared/transport/rethrow';
 import { type ImportRows, rowName } from '../rows/importRows';
 import {
 	failureDetails,
 	hasUnreadEnd,
+	jobIdsOf,
 	leftOutAs,
 	mayHoldAnyRow,
 	type Part,
@@ -25,7 +30,6 @@ import {
 	type RowResult,
 	withoutOutcome,
 } from './jobResults';
-import { jobsText } from './outcomeTexts';
 
 const UNCHANGED = 'Imported before with the same values and fields; not sent again.';
 
@@ -46,9 +50,28 @@ const STATUS_TEXTS: Record<RowStatus, string> = {
 
 const NO_ROWS = mapValues(STATUS_TEXTS, () => 0);
 
-/** What the rows of an import came to. */
+/** The IDs of the jobs: `import jobs 5, 6 (5 continued, not started again)`. */
+export function jobsText(parts: readonly Part[]): string {
+	const ids = jobIdsOf(parts);
+	const continued = jobIdsOf(parts.filter(({ isContinued }) => isContinued));
+	const note =
+		continued.length > 0 ? ` (${continued.join(', ')} continued, not started again)` : '';
+	return `import job${ids.length === 1 ? '' : 's'} ${ids.join(', ') || 'none'}${note}`;
+}
+
+/** Adds the started jobs to an unforeseen error, which must not hide them. */
+export function addStartedJobs(parts: readonly Part[], error: unknown): unknown {
+	const [jobId, ...others] = new Set(jobIdsOf(parts));
+	const isStop = error instanceof CallCancelled || error instanceof DatabaseWait;
+	if (jobId === undefined || isStop) return error;
+	const started = startedJobError(jobId, 'results', error);
+	if (others.length === 0 || !(started instanceof ServiceError)) return started;
+	return started.with({
+		description: `${started.details.description} The other jobs of this import are ${others.join(', ')}.`,
+	});
+}
+
 export class ImportOutcome {
-	/** Once the results are read. */
 	counts: Readonly<Record<RowStatus, number>> = NO_ROWS;
 	/** The part of the row that was asked for last. */
 	private current = 0;
@@ -67,10 +90,7 @@ export class ImportOutcome {
 		this.nameOf = rowName(source);
 	}
 
-	/**
-	 * Reads the outcomes of jobs that have ended or could not be read.
-	 * @param keepsImported whether the details of imported rows are needed
-	 */
+	/** @param keepsImported whether the details of imported rows are needed */
 	static async read(
 		context: ImportOutcome['context'],
 		source: ImportOutcome['source'],
@@ -90,7 +110,6 @@ export class ImportOutcome {
 		await this.countRows();
 	}
 
-	/** With those of corrected rows. */
 	get allParts(): readonly Part[] {
 		return [...this.started.parts, ...(this.corrections?.parts ?? [])];
 	}
@@ -113,7 +132,6 @@ export class ImportOutcome {
 		return this.source.lineOf?.(position + 1) ?? position + 1;
 	}
 
-	/** A row in messages, e.g. `line 17`. */
 	readonly nameOf: (position: number) => string;
 
 	/** The rows as far as they can be read, if the outcome says where they end. */
@@ -128,70 +146,65 @@ export class ImportOutcome {
 
 	/** By position from 0; undefined if the row is in a file that was not sent. */
 	statusAt(position: number): RowStatus | undefined {
-		return this.corrections?.results.get(position)?.status ?? this.firstStatusAt(position);
+		return this.corrections?.results.get(position)?.status ?? this.find(position)?.status;
 	}
 
-	/** Without corrections. */
-	private firstStatusAt(position: number): RowStatus | undefined {
-		if (this.started.invalid.has(position)) return 'invalid';
+	/** A row before corrections, with its file, and the error of that file if the row has no outcome itself. */
+	private find(position: number): { status: RowStatus; part?: Part; error?: unknown } | undefined {
+		if (this.started.invalid.has(position)) return { status: 'invalid' };
 		const leftOut = leftOutAs(this.started, position);
-		if (leftOut) return leftOut;
+		if (leftOut) return { status: leftOut };
 		const part = this.partOf(position);
+		if (!part) return undefined;
 		// A result of the row itself outranks an error of its file.
-		const said = this.results?.rows.statusOf(position) ?? 'missing';
-		if (said !== 'missing') return said;
-		if (part && mayHoldAnyRow(part)) return 'unknown';
-		if (part?.failure) return part.failure.status;
-		return this.results && part ? 'missing' : undefined;
+		const status = this.results?.rows.statusOf(position) ?? 'missing';
+		if (status !== 'missing') return { status, part };
+		if (mayHoldAnyRow(part)) return { status: 'unknown', part };
+		if (part.failure) return { ...part.failure, part };
+		return this.results && { status, part };
 	}
 
 	/** By position from 0; undefined if the row is in a file that was not sent. */
 	resultAt(position: number): RowResult | undefined {
-		const corrected = this.corrections?.results.get(position);
-		return corrected ? { ...corrected, ...this.placeOf(position) } : this.firstResultAt(position);
-	}
-
-	private placeOf(position: number): Pick<RowResult, 'row' | 'line'> {
 		const line = this.source.lineOf?.(position + 1);
-		return {
+		const place = {
 			...(this.source.noun === 'row' && { row: position + 1 }),
 			...(line !== undefined && { line }),
 		};
+		const corrected = this.corrections?.results.get(position);
+		if (corrected) return { ...corrected, ...place };
+		const found = this.find(position);
+		if (!found) return undefined;
+		const { status, part, error } = found;
+		const same = this.started.duplicates.sameAs(position);
+		const jobId = part?.jobId ?? null;
+		const hasOutcome = part && error === undefined && status !== 'unknown';
+		const outcome = hasOutcome ? this.results?.rows.of(position, jobId) : undefined;
+		const reason =
+			outcome && outcome.status !== 'imported'
+				? failureText(outcome, this.source.noun)
+				: this.reasonAt(position, status);
+		return {
+			...place,
+			...(same && { duplicateOf: this.numberOf(same.position) }),
+			...(outcome ?? withoutOutcome(status, jobId)),
+			...(reason !== undefined && { reason }),
+		};
 	}
 
-	private firstResultAt(position: number): RowResult | undefined {
-		const status = this.firstStatusAt(position);
-		if (status === undefined) return undefined;
-		const row = this.placeOf(position);
-		const unmentioned = (reason: string, jobId?: number): RowResult => ({
-			...row,
-			...withoutOutcome(status, jobId),
-			reason,
-		});
-		const same = this.started.duplicates.sameAs(position);
-		const sameReason = this.started.duplicates.reasonAt(position, this.nameOf);
-		Object.assign(row, same && { duplicateOf: this.numberOf(same.position) });
-		const invalidRow = this.started.invalid.get(position);
-		if (invalidRow) {
-			const { field, reason } = invalidRow;
-			return unmentioned(problemSentence({ field, text: reason }));
-		}
-		if (status === 'duplicate') return unmentioned(sameReason ?? '');
-		if (status === 'unchanged') return unmentioned(UNCHANGED);
-		const part = this.partOf(position);
+	/** Why a row is in no result file, or whose duplicate it is. */
+	private reasonAt(position: number, status: RowStatus): string | undefined {
+		const { invalid, duplicates } = this.started;
+		const row = invalid.get(position);
+		if (row) return problemSentence({ field: row.field, text: row.reason });
+		if (status === 'unchanged') return UNCHANGED;
 		const failure = this.failureAt(position);
-		if (part && failure) return unmentioned(String(failure.message), part.jobId);
-		if (!this.results || !part) return undefined;
-		if (status === 'unknown') return unmentioned(NOT_MENTIONED);
-		const outcome = this.results.rows.of(position, part.jobId ?? null);
-		return outcome.status === 'imported'
-			? { ...row, ...outcome, ...(sameReason !== undefined && { reason: sameReason }) }
-			: { ...row, ...outcome, reason: failureText(outcome, this.source.noun) };
+		if (failure) return String(failure.message);
+		return status === 'unknown' ? NOT_MENTIONED : duplicates.reasonAt(position, this.nameOf);
 	}
 
 	/**
-	 * A row that was not imported, as a failed item: n8n sends items that hold only an error to the error
-	 * output.
+	 * A row as a failed item: n8n sends items that hold only an error to the error output.
 	 * @param values of the row, if no input item has them
 	 */
 	failedRow(position: number, result: RowResult, values?: IDataObject): IDataObject {
@@ -230,11 +243,15 @@ export class ImportOutcome {
 	}
 
 	summary(): IDataObject {
-		const { totalRows, blankIds } = this.started;
+		const { totalRows, blankIds, changed } = this.started;
 		const { unmatched = 0, repeated } = this.results ?? {};
+		const { duplicate, unchanged, ...counts } = this.counts;
 		return {
 			rows: totalRows,
-			...this.shownCounts(),
+			...counts,
+			// Counted only where the user wants them left out.
+			...(duplicate > 0 && { duplicate }),
+			...(changed && { unchanged }),
 			unmatchedResults: unmatched,
 			...this.started.duplicates.counts(),
 			...(repeated && repeated.rows > 0 && { sameRecord: repeated.rows }),
@@ -248,16 +265,6 @@ export class ImportOutcome {
 					error: toNodeError(this.context.functions.getNode(), failure.error, 0).message,
 				}),
 			})),
-		};
-	}
-
-	/** Duplicates and unchanged rows are counted only where the user wants them left out. */
-	private shownCounts(): Partial<Record<RowStatus, number>> {
-		const { duplicate, unchanged, ...others } = this.counts;
-		return {
-			...others,
-			...(duplicate > 0 && { duplicate }),
-			...(this.started.changed && { unchanged }),
 		};
 	}
 
@@ -275,24 +282,20 @@ export class ImportOutcome {
 
 	/** Whether a row is in no file. */
 	isUnsent(position: number): boolean {
-		return this.started.invalid.has(position) || leftOutAs(this.started, position) !== undefined;
+		return this.find(position)?.part === undefined;
 	}
 
-	/** The error of the row's file; undefined if the row has its own outcome. */
-	errorAt(position: number): unknown {
-		const part = this.partOf(position);
-		const isOwn =
-			this.isUnsent(position) || (this.results?.rows.statusOf(position) ?? 'missing') !== 'missing';
-		return part && !isOwn && !mayHoldAnyRow(part) ? part.failure?.error : undefined;
-	}
-
-	/** {@link errorAt} as output. */
+	/** The error of the row's file as output; undefined if the row has an outcome of its own. */
 	failureAt(position: number): IDataObject | undefined {
 		const error = this.errorAt(position);
 		if (error === undefined) return undefined;
 		const known = this.failures.get(error) ?? failureDetails(this.context.functions, error);
 		this.failures.set(error, known);
 		return known;
+	}
+
+	errorAt(position: number): unknown {
+		return this.find(position)?.error;
 	}
 
 	private partOf(position: number): Part | undefined {
@@ -305,7 +308,6 @@ export class ImportOutcome {
 	}
 }
 
-/** What to do about a row that was not imported. */
 function rowAdvice(
 	noun: string,
 	{ row, line, status, jobId, primaryKey, primaryKeyType }: RowResult,

@@ -27,7 +27,6 @@ import {
 
 const STATUSES = ['missing', 'imported', 'failed'] as const;
 
-/** What the results say about a row. */
 export interface RowOutcome {
 	status: (typeof STATUSES)[number];
 	/** Null if no job has the row. */
@@ -91,9 +90,8 @@ function merged(
 }
 
 /**
- * Joins result rows to input rows by the node's own column; order, gaps and repetitions do not matter.
- * A row mentioned several times, e.g. in a result file per mapping type, is imported only if every
- * mention says so.
+ * Joins result rows to input rows by the node's own column. A row mentioned several times, e.g. in a file per
+ * mapping type, is imported only if every mention says so.
  */
 export class RowOutcomes {
 	readonly recordIds: RecordIds;
@@ -165,13 +163,11 @@ export class RowOutcomes {
 		return STATUSES[this.statuses[position] ?? 0] ?? 'missing';
 	}
 
-	/** @param position from 0 */
 	of(position: number, jobId: number | null): RowOutcome {
 		return this.details[position] ?? withoutOutcome(this.statusOf(position), jobId);
 	}
 }
 
-/** Why a row was not imported, in the service's words. */
 export function failureText({ status, outcomes }: RowOutcome, noun: string): string {
 	if (status === 'missing' && Object.keys(outcomes).length > 0)
 		return `The result file lists this ${noun} without an outcome.`;
@@ -186,7 +182,6 @@ export function failureText({ status, outcomes }: RowOutcome, noun: string): str
 		.join('; ');
 }
 
-/** What the results of all jobs say. */
 export interface JobResults {
 	/** The import, with why outcomes could not be read, and all rows that were not sent. */
 	started: StartedImport;
@@ -199,7 +194,6 @@ export interface JobResults {
 
 /** What rows came to that were corrected and imported again. */
 export interface Corrections {
-	/** By position in the import. */
 	results: ReadonlyMap<number, RowResult>;
 	parts: readonly Part[];
 }
@@ -227,10 +221,7 @@ function replacedFile(jobId: number): ServiceError {
 	});
 }
 
-/**
- * Reads the results of jobs that have ended or could not be read.
- * @param keepsImported see {@link RowOutcomes}
- */
+/** Reads the results of jobs that have ended or could not be read. */
 export async function readJobResults(
 	service: NativeService,
 	started: StartedImport,

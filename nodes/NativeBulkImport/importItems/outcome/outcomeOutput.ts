@@ -6,22 +6,16 @@ import {
 	type ItemResults,
 	type NodeContext,
 	resultsForAll,
-	type ServiceContext,
 } from '../../../shared/execution/operation';
 import { mapInSlices, TimeSlice } from '../../../shared/execution/timeSlice';
-import { isProcessed } from '../../../shared/importFile/resultFile';
 import type { ItemParameters } from '../../../shared/parameters/itemParameters';
-import type { WaitedJob } from '../../../shared/service/importJobWait';
 import { InvalidInput } from '../../../shared/service/invalidInput';
-import { isInService, type RowResult } from './jobResults';
+import { messageOf, ServiceError } from '../../../shared/service/serviceErrors';
 import { addOutcome, type ImportRows, ownValues } from '../rows/importRows';
 import { FileRows, ItemRows } from '../rows/sourceRows';
-import { rememberRows } from '../start/listComparison';
-import type { StartedImport } from '../start/startedImport';
-import { attachFiles } from './attachFiles';
-import { importError } from './outcomeTexts';
-import { ImportOutcome } from './importOutcome';
-import { comparePlan, readPlannedRows } from './plannedRows';
+import type { Part } from '../start/startedImport';
+import type { ImportOutcome } from './importOutcome';
+import { isInService, type RowResult } from './jobResults';
 
 const OUTPUT_ROWS = ['failed', 'all', 'summary'] as const;
 
@@ -73,18 +67,12 @@ function isFailure({ status }: RowResult): boolean {
 	return !isInService(status) && status !== 'duplicate';
 }
 
-/**
- * Whether rows that were not imported go to an output of their own. Without one, each is a normal result: one
- * bad row must not hide the outcomes of the others.
- */
+/** Without an output for errors, rejected rows are normal results: one must not hide the other outcomes. */
 function hasErrorOutput({ functions }: NodeContext): boolean {
 	return functions.getNode().onError === 'continueErrorOutput';
 }
 
-/**
- * Adds the outcomes to rows, as the user wants it.
- * @param isInput whether the rows are the input items
- */
+/** Adds the outcomes to rows, as the user wants it. */
 function rowWriter(node: NodeContext, outcome: ImportOutcome, isInput: boolean) {
 	const toErrors = hasErrorOutput(node);
 	const isShort = isNested(node.parameters);
@@ -106,20 +94,31 @@ function rowWriter(node: NodeContext, outcome: ImportOutcome, isInput: boolean) 
 	};
 }
 
-/** How an import returns the outcomes of its rows. */
-interface OutcomeOutput {
-	/** Whether it returns the details of imported rows. */
-	readonly keepsImported: boolean;
-	/** Once the jobs have ended. */
-	ended(outcome: ImportOutcome): Promise<ItemResults>;
-	/** While the jobs run: the started files, and the rows that are in none. */
-	started(outcome: ImportOutcome, files: IDataObject[]): Promise<ItemResults>;
-	/** If nothing was started: what concerns all rows, and the invalid ones. */
-	unstarted(outcome: ImportOutcome, output: ItemOutput): Promise<ItemResults>;
+/** Why no row has an outcome: the errors of all files. */
+function importError(parts: readonly Part[]): unknown {
+	const errors = parts.flatMap(({ failure }) => (failure ? [failure.error] : []));
+	const [first, ...others] = errors;
+	if (others.length === 0) return first;
+	const messages = errors.map(messageOf);
+	const all = messages.map((message, index) => `File ${index + 1}: ${message.replace(/\.$/, '')}.`);
+	const details = errors.flatMap((error) => (error instanceof ServiceError ? error.details : []));
+	return new ServiceError({
+		message: messages[0] ?? '',
+		description: `This import has several files. Check each before importing any of its rows again. ${all.join(' ')}`,
+		httpCode: details[0]?.httpCode,
+		replayable: errors.every(
+			(error) =>
+				error instanceof InvalidInput ||
+				(error instanceof ServiceError && error.details.replayable),
+		),
+		outcomeUnknown: details.some(({ outcomeUnknown }) => outcomeUnknown),
+		request: details[0]?.request,
+		serviceErrors: [],
+	});
 }
 
 /** One outcome per item. */
-class ItemsOutput implements OutcomeOutput {
+class ItemsOutput {
 	readonly keepsImported = true;
 
 	constructor(
@@ -183,7 +182,7 @@ class ItemsOutput implements OutcomeOutput {
 }
 
 /** A summary, then the rows of the file that the user asked for. */
-class FileOutput implements OutcomeOutput {
+class FileOutput {
 	private readonly which: (typeof OUTPUT_ROWS)[number];
 	readonly keepsImported: boolean;
 
@@ -258,54 +257,8 @@ class FileOutput implements OutcomeOutput {
 	}
 }
 
-export function outputOf(node: NodeContext, rows: ImportRows): OutcomeOutput {
+export function outputOf(node: NodeContext, rows: ImportRows): ItemsOutput | FileOutput {
 	if (rows instanceof FileRows) return new FileOutput(node, rows);
 	if (rows instanceof ItemRows) return new ItemsOutput(node, rows);
 	throw new Error('There is no output for these rows.');
-}
-
-/** Reads what the rows came to, with all that {@link returnOutcome} needs. */
-export async function readOutcome(
-	context: ServiceContext,
-	rows: ImportRows,
-	started: StartedImport,
-	ended: ReadonlyMap<number, WaitedJob>,
-): Promise<ImportOutcome> {
-	const keepsImported = outputOf(context, rows).keepsImported || readPlannedRows(context).size > 0;
-	return await ImportOutcome.read(context, rows, started, ended, keepsImported);
-}
-
-/**
- * Which rows need not be sent again: also contributions of which a part was stored, because it would be
- * stored once more.
- */
-function settledRows(
-	{ parameters }: ServiceContext,
-	outcome: ImportOutcome,
-): (position: number) => boolean {
-	const isOfContributions = parameters.text('resourceType').startsWith('Contribution');
-	const isPartlyStored = (position: number): boolean =>
-		Object.values(outcome.resultAt(position)?.outcomes ?? {}).some(isProcessed);
-	return (position) =>
-		outcome.statusAt(position) === 'imported' || (isOfContributions && isPartlyStored(position));
-}
-
-/** Returns what the rows came to, and remembers which were imported. */
-export async function returnOutcome(
-	context: ServiceContext,
-	rows: ImportRows,
-	outcome: ImportOutcome,
-): Promise<ItemResults> {
-	const { functions, service } = context;
-	const { changed } = outcome.started;
-	if (changed) await rememberRows(context, changed, settledRows(context, outcome));
-	const planned = readPlannedRows(context);
-	const notes: string[] = [];
-	if (planned.size > 0) {
-		const message = await comparePlan(planned, outcome, new TimeSlice(service.signal));
-		functions.addExecutionHints({ message, location: 'outputPane' });
-		notes.push(message);
-	}
-	const results = await outputOf(context, rows).ended(outcome);
-	return await attachFiles(context, outcome, rows, results, notes);
 }

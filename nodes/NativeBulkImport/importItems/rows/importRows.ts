@@ -1,4 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
+import { z } from 'zod';
 
 import { joinTexts } from '../../../shared/importFile/columnValues';
 import {
@@ -12,7 +13,6 @@ import { isRowStatus } from '../../../shared/importFile/importReport';
 import { type RejectedRows, stableText } from '../../../shared/importFile/rejectedRows';
 import { GrowingInts, mixHash } from '../../../shared/importFile/samePerson';
 
-/** A column to read from the rows. */
 export interface RowColumn {
 	name: string;
 	/** Undefined for the column that the node adds itself. */
@@ -28,7 +28,6 @@ export type ValueConverter = (value: unknown, ...beside: unknown[]) => unknown;
 
 /** The rows of an import: all that differs between items and the rows of a file. */
 export interface ImportRows {
-	/** Word for a row in messages. */
 	noun: 'item' | 'row';
 	/**
 	 * Only of a file: the line of a row that was read, as spreadsheet programs number it: with the first line
@@ -40,9 +39,8 @@ export interface ImportRows {
 	/** Why these rows cannot give the expression's value; undefined if they can. */
 	unreadable(expression: string): string | undefined;
 	/**
-	 * Values of all rows in the order of the columns; each call starts at the first row. The column
-	 * without an expression gets the row number, from 1.
-	 * @param checksums gets every row unchanged
+	 * Values of all rows from the first one, in the order of the columns; the column without an expression gets
+	 * the row number, from 1. The checksums get every row unchanged.
 	 */
 	read(columns: readonly RowColumn[], checksums?: RowChecksums): AsyncGenerator<readonly FileRow[]>;
 	/** Readers of all rows as they were given, in order; undefined for a row that cannot be read. */
@@ -86,16 +84,12 @@ function stepName([, dotted, doubleQuoted, singleQuoted, index]: RegExpMatchArra
 	return name ?? (doubleQuoted === undefined ? '' : (JSON.parse(doubleQuoted) as string));
 }
 
-/**
- * The path of an expression such as `={{ $json.address["city"] }}`, which needs no expression engine.
- * Undefined for all other expressions.
- */
+/** The path of an expression such as `={{ $json.address["city"] }}`; undefined for all others. */
 export function expressionPath(expression: string): string[] | undefined {
 	const path = PATH.exec(expression)?.[1];
 	return path === undefined ? undefined : [...path.matchAll(new RegExp(STEP, 'g'))].map(stepName);
 }
 
-/** The expression of a path. */
 export function pathExpression(path: readonly string[]): string {
 	return `={{ $json${path.map((step) => `[${JSON.stringify(step)}]`).join('')} }}`;
 }
@@ -131,10 +125,6 @@ export function columnTitle(expression: string): string | undefined {
 /** Reads a value of a row, whose number counts from 1. */
 export type Reader<R> = (row: R, number: number) => unknown;
 
-/**
- * The readers of the columns.
- * @param readerOf the reader of an expression
- */
 export function columnReaders<R>(
 	columns: readonly RowColumn[],
 	readerOf: (expression: string) => Reader<R>,
@@ -196,10 +186,7 @@ function isOutcome(value: unknown): boolean {
 	return isRowStatus(status) && jobId !== undefined && outcomes !== undefined;
 }
 
-/**
- * The row as it was before an earlier import added its outcome: rows that were not imported are
- * corrected and imported again.
- */
+/** The row as it was before an earlier import added its outcome: rejected rows are imported again. */
 export function ownValues(row: IDataObject): IDataObject {
 	const earlier = asObject(row.importResult);
 	const failure = asObject(row.error);
@@ -224,8 +211,6 @@ export function ownValues(row: IDataObject): IDataObject {
 /**
  * An output row with its outcome, which wins over columns of the same name: those come out as
  * `status (row)`. `error` is such a name, too, because n8n takes items with it for failed.
- * @param before fields in front of the row
- * @param after fields behind it
  */
 export function addOutcome(
 	before: IDataObject,
@@ -249,7 +234,6 @@ export function addOutcome(
 const PRIME = 16_777_619;
 const START = 0x811c9dc5;
 
-/** FNV-1a, continued over a text. */
 function hashText(start: number, text: string): number {
 	let hash = start;
 	for (let index = 0; index < text.length; index++)
@@ -274,10 +258,7 @@ export class RowChecksums {
 		this.rows.set(this.count++, hash);
 	}
 
-	/**
-	 * Rows `first` to before `end`, as eight hexadecimal digits.
-	 * @param common what all rows have in common
-	 */
+	/** Rows `first` to before `end`, and what they have in common, as eight hexadecimal digits. */
 	of(first: number, end: number, common = ''): string {
 		let hash = hashText(START, common);
 		for (let row = first; row < Math.min(end, this.count); row++)
@@ -300,4 +281,53 @@ export class RowChecksums {
 /** Of one text, as eight hexadecimal digits. */
 export function textChecksum(text: string): string {
 	return new RowChecksums().of(0, 0, text);
+}
+
+/** As it is stored with the started jobs; rows are numbered from 1. */
+export const storedChangesSchema = z.object({
+	unchanged: z.number(),
+	/** E.g. `18:Ab3+xyz`: how the row is remembered once it is imported. */
+	sent: z.string(),
+	comparison: z.string(),
+});
+
+/** The rows of a list that are new or changed since they were imported. */
+export class ChangedRows {
+	/**
+	 * @param sent how each row is remembered, by its position from 0; empty if it cannot be written
+	 * @param unchanged number of rows that are left out
+	 * @param comparison names the comparison in the memory of the node
+	 */
+	constructor(
+		private readonly sent: ReadonlyMap<number, string>,
+		readonly unchanged: number,
+		readonly comparison: string,
+	) {}
+
+	isLeftOut(position: number): boolean {
+		return !this.sent.has(position);
+	}
+
+	marksOf(isImported: (position: number) => boolean): string[] {
+		return [...this.sent].flatMap(([position, mark]) =>
+			mark !== '' && isImported(position) ? mark : [],
+		);
+	}
+
+	store(): z.infer<typeof storedChangesSchema> {
+		const rows = [...this.sent].map(([position, mark]) => `${position + 1}:${mark}`);
+		return { unchanged: this.unchanged, sent: rows.join(' '), comparison: this.comparison };
+	}
+
+	static restore({
+		unchanged,
+		sent,
+		comparison,
+	}: z.infer<typeof storedChangesSchema>): ChangedRows {
+		const rows = sent.split(' ').map((entry): [number, string] => {
+			const [row = '', mark = ''] = entry.split(':');
+			return [Number(row) - 1, mark];
+		});
+		return new ChangedRows(new Map(rows), unchanged, comparison);
+	}
 }

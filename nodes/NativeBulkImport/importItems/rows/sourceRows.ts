@@ -54,7 +54,6 @@ function readRow(
 	}
 }
 
-/** One row per item. */
 export class ItemRows implements ImportRows {
 	/** Whether the items are the input, so that each gets an outcome of its own. */
 	readonly isInput: boolean;
@@ -116,7 +115,6 @@ export class ItemRows implements ImportRows {
 		return new RejectedRows(await this.propertiesOf(ownValues));
 	}
 
-	/** In order of first appearance. */
 	private async propertiesOf(valuesOf: (json: IDataObject) => IDataObject): Promise<string[]> {
 		const properties = new Set<string>();
 		for await (const items of this.batches(BATCH))
@@ -171,10 +169,7 @@ export class FileRows implements ImportRows {
 		private readonly property: string,
 	) {}
 
-	/**
-	 * Reads the first line. Throws {@link InvalidInput} if it names no columns or cannot be read.
-	 * @param delimiter undefined to find it out
-	 */
+	/** Reads the first line. Throws InvalidInput if it names no columns or cannot be read. */
 	async readHead(delimiter: string | undefined): Promise<void> {
 		this.delimiter = delimiter ?? (await this.detectDelimiter());
 		for await (const [columns] of this.records()) {
@@ -312,7 +307,6 @@ export class FileRows implements ImportRows {
 		}
 	}
 
-	/** Throws {@link InvalidInput} for what cannot be read. */
 	private async *readable<T>(texts: AsyncIterable<T>): AsyncGenerator<T> {
 		try {
 			yield* texts;

@@ -15,7 +15,7 @@ import { throwIfCancelled } from '../../../shared/transport/cancellation';
 import { rethrow } from '../../../shared/transport/rethrow';
 import type { PlannedColumn } from '../mapping/importMapping';
 import { RowChecksums, textChecksum } from '../rows/importRows';
-import { DUPLICATE_CHOICES } from '../rows/leftOutRows';
+import { DUPLICATE_CHOICES } from '../mapping/duplicateRows';
 import type { ImportPlan } from './importPlan';
 import { type BuiltPart, type FileMark, parseFileMark, type Part } from './startedImport';
 

@@ -13,8 +13,8 @@ import { CallCancelled, throwIfCancelled } from '../../../shared/transport/cance
 import { rethrow } from '../../../shared/transport/rethrow';
 import { zipName } from '../../file/fileFields';
 import { ColumnCounts, ControlTotals } from '../mapping/listCounts';
-import { RowChecksums } from '../rows/importRows';
-import type { ChangedRows, DuplicateRows } from '../rows/leftOutRows';
+import type { DuplicateRows } from '../mapping/duplicateRows';
+import { type ChangedRows, RowChecksums } from '../rows/importRows';
 import { adviceOnLink, type Host, hostingWarnings, hostOf } from './hosting';
 import { findJobsToContinue, WrittenRows } from './importIdentity';
 import { type ImportPlan, jobOf } from './importPlan';

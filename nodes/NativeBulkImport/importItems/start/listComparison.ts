@@ -12,8 +12,9 @@ import { suggestion } from '../../../shared/service/nearestName';
 import { messageOf } from '../../../shared/service/serviceErrors';
 import type { WaitWay } from '../../job/jobWait';
 import { shownNames } from '../mapping/headerMapping';
-import { PersonKeys } from '../mapping/personKeys';
+import { DUPLICATE_CHOICES, DuplicateRows, PersonKeys } from '../mapping/duplicateRows';
 import {
+	ChangedRows,
 	expressionPath,
 	type ImportRows,
 	pathExpression,
@@ -21,7 +22,6 @@ import {
 	type RowColumn,
 	rowName,
 } from '../rows/importRows';
-import { ChangedRows, DUPLICATE_CHOICES, DuplicateRows } from '../rows/leftOutRows';
 import { requireOutcome } from './hosting';
 import { importSettings, WrittenRows } from './importIdentity';
 import type { ImportPlan } from './importPlan';

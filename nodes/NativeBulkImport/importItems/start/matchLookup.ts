@@ -14,9 +14,8 @@ import { ServiceError } from '../../../shared/service/serviceErrors';
 import { throwIfCancelled } from '../../../shared/transport/cancellation';
 import { rethrow } from '../../../shared/transport/rethrow';
 import { isExternalId, isOfContact, type MappingPlan } from '../mapping/importMapping';
-import { mainDigits, textOf } from '../mapping/personKeys';
+import { type DuplicateRows, mainDigits, textOf } from '../mapping/duplicateRows';
 import { rowName } from '../rows/importRows';
-import type { DuplicateRows } from '../rows/leftOutRows';
 import type { ItemImport } from './itemImport';
 import { leftOutAs } from './startedImport';
 

@@ -12,12 +12,8 @@ import { ServiceError } from '../../../shared/service/serviceErrors';
 import { readMarks, withoutMark } from '../../job/descriptionMark';
 import { type ChosenWait, waitAsChosen } from '../../job/jobWait';
 import type { MappingPlan } from '../mapping/importMapping';
-import {
-	type ChangedRows,
-	type DuplicateRows,
-	storedChangesSchema,
-	storedDuplicatesSchema,
-} from '../rows/leftOutRows';
+import { type DuplicateRows, storedDuplicatesSchema } from '../mapping/duplicateRows';
+import { type ChangedRows, storedChangesSchema } from '../rows/importRows';
 
 /** Why rows are in no file, by their position from 0. */
 export type InvalidRows = Map<number, InvalidRow>;

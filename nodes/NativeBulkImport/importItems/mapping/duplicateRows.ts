@@ -1,20 +1,24 @@
-import { mapValues } from 'lodash';
+import { mapValues, upperFirst } from 'lodash';
+import { z } from 'zod';
 
+import type { TimeSlice } from '../../../shared/execution/timeSlice';
 import { isPlaceholder } from '../../../shared/importFile/columnValues';
+import { simplifyName } from '../../../shared/importFile/fileColumns';
+import type { FoundPeople } from '../../../shared/importFile/importReport';
 import {
 	type Counted,
 	KeyHash,
+	PersonLinks,
 	type RowPerson,
 	SAME_BY,
 	type SameBy,
+	type SharedContact,
 } from '../../../shared/importFile/samePerson';
-import { simplifyName } from '../../../shared/importFile/fileColumns';
 import { dayText } from '../../../shared/service/dateText';
 import { nationalDigits } from '../../../shared/service/phoneNumber';
 import { sameName } from '../../../shared/service/nearestName';
 import { isOfContact, type MappingPlan, type PlannedColumn } from './importMapping';
 
-/** What fields say about a person. */
 const PARTS = {
 	firstName: /^FirstName$/i,
 	middleName: /^MiddleName$/i,
@@ -123,7 +127,6 @@ function hashOf(hash: KeyHash, counted: Counted, texts: readonly string[]): KeyH
 
 /** Who the people of the rows are, by the fields that the rows are mapped to. */
 export class PersonKeys {
-	/** The columns of each part. */
 	private readonly at = mapValues(PARTS, (): number[] => []);
 	/** Tells external IDs of several types apart, by column. */
 	private readonly idTypes = new Map<number, string>();
@@ -147,7 +150,6 @@ export class PersonKeys {
 		}
 	}
 
-	/** Whether rows can be compared. */
 	get hasAny(): boolean {
 		const { firstName, lastName, zip, birthDate, recordId, externalId, email, phone } = this.at;
 		const hasName = firstName.length > 0 && lastName.length > 0;
@@ -158,14 +160,22 @@ export class PersonKeys {
 	}
 
 	read(row: readonly unknown[]): RowPerson {
-		const text = (part: Part): string => textOf(row[this.at[part][0] ?? -1]);
+		const valuesOf = (part: Part): unknown[] => this.at[part].map((index) => row[index]);
+		const text = (part: Part): string => textOf(valuesOf(part)[0]);
 		const keys = new Keys();
-		const recordId = this.addIds(row, keys);
-		this.addContacts(row, keys);
+		const ids = valuesOf('recordId').map((id) => keys.add('record ID', 'visible', idText(id)));
+		for (const [index, type] of this.idTypes) {
+			const id = idText(row[index]);
+			if (id !== '') keys.add('record ID', 'visible', `${type}:`, id);
+		}
+		for (const email of valuesOf('email').map(textOf))
+			if (email.includes('@')) keys.add('email address', 'visible', email);
+		for (const phone of valuesOf('phone').map(textOf))
+			keys.add('phone number', 'digits', phoneDigits(phone));
 		const person = [text('firstName'), text('lastName'), text('suffix')];
 		const names = [...person, text('commonName'), text('officialName')];
-		const zips = this.at.zip.map((index) => zipText(digitsText(row[index])));
-		const date = birthText(row[this.at.birthDate[0] ?? -1]);
+		const zips = valuesOf('zip').map((value) => zipText(digitsText(value)));
+		const date = birthText(valuesOf('birthDate')[0]);
 		const isoDate = ISO_DATE.exec(date)?.[1];
 		const birthDate = isoDate ?? date;
 		if (person.slice(0, 2).every(isName)) {
@@ -179,34 +189,13 @@ export class PersonKeys {
 		const name = hashOf(new KeyHash(), 'words', names);
 		const middle = text('middleName');
 		const middleInitial = isPlaceholder(middle) ? '' : simplifyName(middle.slice(0, 20));
+		// The first of the IDs that are not blank tells records apart.
+		const recordId = ids.find((id) => id !== 0) ?? 0;
 		return {
 			name: name.length === 0 ? 0 : name.low,
 			traits: [recordId, middleInitial.charCodeAt(0) || 0, ...birthTraits(date, isoDate)],
 			keys: keys.all,
 		};
-	}
-
-	/** @returns what tells records apart */
-	private addIds(row: readonly unknown[], keys: Keys): number {
-		let recordId = 0;
-		for (const index of this.at.recordId) {
-			const id = keys.add('record ID', 'visible', idText(row[index]));
-			recordId ||= id;
-		}
-		for (const [index, type] of this.idTypes) {
-			const text = idText(row[index]);
-			if (text !== '') keys.add('record ID', 'visible', `${type}:`, text);
-		}
-		return recordId;
-	}
-
-	private addContacts(row: readonly unknown[], keys: Keys): void {
-		for (const index of this.at.email) {
-			const email = textOf(row[index]);
-			if (email.includes('@')) keys.add('email address', 'visible', email);
-		}
-		for (const index of this.at.phone)
-			keys.add('phone number', 'digits', phoneDigits(textOf(row[index])));
 	}
 }
 
@@ -222,4 +211,128 @@ function idType(
 		({ mappingType, field }) =>
 			mappingType === target.mappingType && sameName(field, 'ExternalIdTypeID'),
 	)?.value;
+}
+
+export const DUPLICATE_CHOICES = ['report', 'first', 'last', 'stop'] as const;
+
+type DuplicateChoice = (typeof DUPLICATE_CHOICES)[number];
+
+/** As it is stored with the started jobs; rows are numbered from 1. */
+export const storedDuplicatesSchema = z.object({
+	choice: z.enum(DUPLICATE_CHOICES),
+	/** E.g. `18:17b 40:17c`: row 18 is the person of the first row 17, by its email address. */
+	rows: z.string(),
+	sharing: z.number(),
+	examples: z.array(z.object({ position: z.number(), other: z.number(), by: z.number() })),
+});
+
+type StoredDuplicates = z.infer<typeof storedDuplicatesSchema>;
+
+const LETTERS = 'abcdef';
+const STORED_ROW = /(\d+):(\d+)([a-f])/g;
+
+function byText(by: number): string {
+	return `same ${SAME_BY[by] ?? 'person'}`;
+}
+
+/** Rows of one person in a list, and what is done with them. */
+export class DuplicateRows {
+	constructor(
+		readonly choice: DuplicateChoice,
+		private readonly links = new PersonLinks(),
+		private readonly sharing = 0,
+		private readonly examples: readonly SharedContact[] = [],
+	) {}
+
+	/** Rows of a person that another row has, too. */
+	get count(): number {
+		return this.links.repeated;
+	}
+
+	get areLeftOut(): boolean {
+		return this.choice === 'first' || this.choice === 'last';
+	}
+
+	isLeftOut(position: number): boolean {
+		return this.areLeftOut && this.sameAs(position) !== undefined;
+	}
+
+	/** The row of the same person that is sent, or comes first, and by what it is the same. */
+	sameAs(position: number): { position: number; by: string } | undefined {
+		const { links, choice } = this;
+		const same = choice === 'last' ? links.later(position) : links.earlier(position);
+		return same && { position: same.position, by: byText(same.by) };
+	}
+
+	/** `Same person as line 17 (same email address).` */
+	reasonAt(position: number, nameOf: (position: number) => string): string | undefined {
+		const same = this.sameAs(position);
+		return same && `Same person as ${nameOf(same.position)} (${same.by}).`;
+	}
+
+	/** For people: the counts with the first rows; undefined without duplicates. */
+	details(
+		rowCount: number,
+		nameOf: (position: number) => string,
+		most = 100,
+	): FoundPeople | undefined {
+		const { count, sharing, areLeftOut } = this;
+		if (count === 0 && sharing === 0) return undefined;
+		const rows: string[] = [];
+		const wanted = Math.min(most, count);
+		for (let position = 0; position < rowCount && rows.length < wanted; position++) {
+			const same = this.sameAs(position);
+			if (!same) continue;
+			const name = upperFirst(nameOf(position));
+			rows.push(`${name}: same person as ${nameOf(same.position)} (${same.by})`);
+		}
+		const shared = this.examples.map(({ position, other, by }) => {
+			const name = upperFirst(nameOf(position));
+			return `${name}: ${byText(by)} as ${nameOf(other)}, but another person`;
+		});
+		return { count, areLeftOut, rows, sharing, shared };
+	}
+
+	/** For a summary; nothing without duplicates. */
+	counts(): { samePerson?: number; sharedContact?: number } {
+		const { count, sharing } = this;
+		return {
+			...(count > 0 && !this.areLeftOut && { samePerson: count }),
+			...(sharing > 0 && { sharedContact: sharing }),
+		};
+	}
+
+	/** For a hint; empty without duplicates. */
+	sentence(noun: string): string {
+		const { samePerson, sharedContact } = this.counts();
+		return [
+			samePerson && `${samePerson} are the same person as an earlier ${noun}`,
+			sharedContact &&
+				`${sharedContact} share a phone number, email or address with another person`,
+		]
+			.filter(Boolean)
+			.join('; ');
+	}
+
+	async store(rowCount: number, slice: TimeSlice): Promise<StoredDuplicates | undefined> {
+		const { choice, count, sharing, examples } = this;
+		if (count === 0 && sharing === 0) return undefined;
+		let rows = '';
+		for (let position = 0; position < rowCount && count > 0; position++) {
+			if (slice.isOver) await slice.yield();
+			const first = this.links.earlier(position);
+			if (first)
+				rows += `${rows && ' '}${position + 1}:${first.position + 1}${LETTERS.charAt(first.by)}`;
+		}
+		return { choice, rows, sharing, examples: [...examples] };
+	}
+
+	static async restore(stored: StoredDuplicates, slice: TimeSlice): Promise<DuplicateRows> {
+		const links = new PersonLinks();
+		for (const [, row, first, letter = 'a'] of stored.rows.matchAll(STORED_ROW)) {
+			if (slice.isOver) await slice.yield();
+			links.join(Number(row) - 1, Number(first) - 1, LETTERS.indexOf(letter));
+		}
+		return new DuplicateRows(stored.choice, links, stored.sharing, stored.examples);
+	}
 }
