@@ -4,7 +4,6 @@ import { z } from 'zod';
 import type { NodeContext, ServiceContext } from '../../../shared/execution/operation';
 import { InvalidRow, type LineWriter, lineWriter } from '../../../shared/importFile/delimitedRows';
 import type { FileRow } from '../../../shared/importFile/importFiles';
-import type { Target } from '../../../shared/service/connection';
 import { endpoints } from '../../../shared/service/endpoints';
 import { jobNumber, jobState } from '../../../shared/service/importJobRecord';
 import { readConcurrently, readImportJob } from '../../../shared/service/importJobWait';
@@ -212,10 +211,6 @@ export function plannedItems({ parameters }: NodeContext): Array<Record<string, 
 /** Number of rows, their values, what is done with them, and the database. */
 const CODE = /^\d{1,9}(-[0-9a-f]{8}){3}$/;
 
-function databaseMark(target: Target): string {
-	return textChecksum(target.identity);
-}
-
 function rejectPlan(text: string): InvalidInput {
 	return new InvalidInput([{ field: PLAN_LABEL, text }]);
 }
@@ -245,7 +240,7 @@ export function readApprovedPlan(context: ServiceContext): string | undefined {
 		const what = given === '' ? 'is an expression without a value' : 'is not a plan code';
 		throw rejectPlan(`${what}. Give the "plan" of a dry run. Nothing was sent.`);
 	}
-	if (!code.endsWith(databaseMark(service.target)))
+	if (!code.endsWith(textChecksum(service.target.identity)))
 		throw differs([`the database (now ${service.target.text})`]);
 	return code;
 }
@@ -270,7 +265,7 @@ export async function planCode(plan: ImportPlan): Promise<string> {
 	for await (const batch of rows.read(mapping.columns)) for (const row of batch) written.add(row);
 	const values = written.of(0, written.count);
 	const settings = textChecksum(importSettings(plan));
-	return [written.count, values, settings, databaseMark(service.target)].join('-');
+	return [written.count, values, settings, textChecksum(service.target.identity)].join('-');
 }
 
 /** Throws InvalidInput naming what differs from the approved plan. */
