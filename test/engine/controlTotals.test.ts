@@ -4,8 +4,7 @@ import type { INodeParameters } from 'n8n-workflow';
 import { fromList } from '../../hosts/locators';
 import { NativeBulkImport } from '../../nodes/NativeBulkImport/NativeBulkImport.node';
 import { centsOf } from '../../nodes/NativeBulkImport/importItems/mapping/listCounts';
-import { readBinary } from './support/engine';
-import { itemImport, property } from './support/itemImports';
+import { itemImport, messagesOf, property, reportOf } from './support/itemImports';
 import { useSandbox } from './support/sandboxed';
 
 const service = useSandbox();
@@ -34,7 +33,6 @@ const run = async (
 		}),
 		{ items: items as never },
 	);
-const writes = () => service.calls().filter(({ method }) => method !== 'GET');
 const SENTENCE = 'Contributions: 3, sum 1,210.30; batch A: 2, sum 10.30; batch B: 1, sum 1,200.00.';
 
 describe('Control Totals', () => {
@@ -44,12 +42,11 @@ describe('Control Totals', () => {
 			{ batch: 'A', count: 2, sum: 10.3 },
 			{ batch: 'B', sum: '1200' },
 		];
-		const { error, hints, outputs } = await run(total, { report: true });
-		expect(error).toBeUndefined();
-		expect(writes()).not.toEqual([]);
-		expect(hints.map(({ message }) => message).join(' ')).toContain(SENTENCE);
-		const html = (await readBinary(outputs[0]?.[0], 'report')).toString();
-		expect(html).toContain(SENTENCE);
+		const result = await run(total, { report: true });
+		expect(result.error).toBeUndefined();
+		expect(service.writes()).not.toEqual([]);
+		expect(messagesOf(result)).toContain(SENTENCE);
+		expect(await reportOf(result)).toContain(SENTENCE);
 	});
 
 	it('compares a batch after a thousand others, also one named others', async () => {
@@ -87,11 +84,10 @@ describe('Control Totals', () => {
 		],
 		['no total', { batch: 'A' }, /must be a whole number as Count/],
 		['what is no sum', { sum: '12,10' }, /must be a whole number as Count/],
-		['half a count', { count: '1.5' }, /must be a whole number as Count/],
 	])('sends nothing with %s', async (_, total, message) => {
 		expect((await run([total])).error?.message).toMatch(message);
 		expect((await run([total], { dryRun: true })).error?.message).toMatch(message);
-		expect(writes()).toEqual([]);
+		expect(service.writes()).toEqual([]);
 	});
 
 	it.each<INodeParameters>([
@@ -100,7 +96,7 @@ describe('Control Totals', () => {
 		{ batch: '={{ $json.nothing }}', count: 3 },
 	])('sends nothing with an expression that gives nothing: %j', async (total) => {
 		expect((await run([total])).error?.message).toMatch(/has an expression without a value in its/);
-		expect(writes()).toEqual([]);
+		expect(service.writes()).toEqual([]);
 	});
 
 	it('compares no sum while the amount of a row cannot be read', async () => {
@@ -109,7 +105,7 @@ describe('Control Totals', () => {
 		expect(error?.message).toMatch(
 			/^Control Totals cannot be compared: 1 of the rows have no amount/,
 		);
-		expect(writes()).toEqual([]);
+		expect(service.writes()).toEqual([]);
 	});
 
 	it('is refused for other imports', async () => {
@@ -120,7 +116,7 @@ describe('Control Totals', () => {
 		);
 		const { error } = await service.run(node, people, { items: GIFTS as never });
 		expect(error?.message).toMatch(/^Control Totals needs an import of contributions/);
-		expect(writes()).toEqual([]);
+		expect(service.writes()).toEqual([]);
 	});
 
 	it('reads amounts as whole cents, and nothing that could be another amount', () => {

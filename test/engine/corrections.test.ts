@@ -1,8 +1,8 @@
 import type { IDataObject, INodeExecutionData, IRunExecutionData } from 'n8n-workflow';
 
 import { NativeBulkImport } from '../../nodes/NativeBulkImport/NativeBulkImport.node';
-import { type NodeRun, type NodeRunOptions, readBinary, storeBinary } from './support/engine';
-import { itemImport, personMap } from './support/itemImports';
+import { type NodeRun, type NodeRunOptions, readBinary } from './support/engine';
+import { csvOf, fileOf, itemImport, messagesOf, personMap } from './support/itemImports';
 import { DEMO_KEY, useSandbox } from './support/sandboxed';
 import { callWaitingLink, type LinkResponse } from './support/waitingLink';
 
@@ -37,12 +37,8 @@ const rows: INodeExecutionData[] = [
 	'no..two@example.org',
 ].map((Mail, row) => ({ json: { 'First Name': `First${row}`, 'Last Name': 'Example', Mail } }));
 
-const starts = () =>
-	service.calls().filter(({ method, path }) => method === 'POST' && path.endsWith('Jobs'));
 const imported = () =>
-	service.sandbox.control
-		.people('demo')
-		.filter(({ fields }) => /^First\d/.test(String(fields.firstName)));
+	service.people().filter(({ fields }) => /^First\d/.test(String(fields.firstName)));
 
 /** The fields of the form on a page. */
 function formOf({ body }: LinkResponse): Record<string, string> {
@@ -65,8 +61,7 @@ async function run(
 			const hasOffer = (await look(stored)).body.includes('data-offer');
 			if (visits > 0 || hasOffer) await visit(stored, ++visits);
 			if (visits > 5) throw new Error('It waits for ever.');
-			while (service.jobs().some(({ status }) => /pending|progress/i.test(status)))
-				await new Promise((resolve) => setTimeout(resolve, 10));
+			await service.settle();
 			if (visits > 1) slept += until.getTime() - Date.now();
 		},
 		...setup,
@@ -112,7 +107,7 @@ it('imports the rows that were changed once, with one more job, and marks them',
 	expect(bodies[1]).not.toContain(DEMO_KEY);
 	expect(bodies[1]).toContain('bo@example.org');
 	expect(bodies[1]).not.toContain('sig=');
-	expect(starts()).toHaveLength(2);
+	expect(service.starts()).toHaveLength(2);
 	expect(statusesOf(result)).toEqual(['imported', 'imported', 'imported', 'failed']);
 	expect(correctedOf(result)).toEqual([
 		undefined,
@@ -124,9 +119,9 @@ it('imports the rows that were changed once, with one more job, and marks them',
 		rows.map((_, item) => ({ item })),
 	);
 	expect(imported()).toHaveLength(3);
-	const jobs = starts().map((_, index) => resultsOf(result)[index]?.jobId);
+	const jobs = service.starts().map((_, index) => resultsOf(result)[index]?.jobId);
 	expect(new Set(jobs).size).toBe(2);
-	expect(result.hints.map(({ message }) => message).join()).toMatch(
+	expect(messagesOf(result)).toMatch(
 		/3 imported, 1 failed; 1 of them corrected; import jobs \d+, \d+/,
 	);
 });
@@ -141,7 +136,7 @@ it('imports the corrected rows with one job, whatever Try First says', async () 
 	}, imports(options));
 	expect(result.error?.message).toBeUndefined();
 	expect(statusesOf(result)).toEqual(Array(4).fill('imported'));
-	expect(starts()).toHaveLength(3);
+	expect(service.starts()).toHaveLength(3);
 });
 
 it.each([
@@ -165,7 +160,7 @@ it.each([
 	const result = await run(visit);
 	expect(result.error?.message).toBeUndefined();
 	expect(result.visits).toBe(visits);
-	expect(starts()).toHaveLength(1);
+	expect(service.starts()).toHaveLength(1);
 	expect(statusesOf(result)).toEqual(['imported', 'failed', 'imported', 'failed']);
 	expect(correctedOf(result)).toEqual(rows.map(() => undefined));
 });
@@ -183,7 +178,7 @@ it('a call without the secret shows nothing, changes nothing, and a wake does no
 		}
 	});
 	expect(result.visits).toBe(2);
-	expect(starts()).toHaveLength(1);
+	expect(service.starts()).toHaveLength(1);
 	expect(statusesOf(result)).toEqual(['imported', 'failed', 'imported', 'failed']);
 });
 
@@ -207,7 +202,7 @@ it('a page of an earlier wait, one without changes and one that is sent again im
 		expect(second.wakes).toBe(false);
 		expect(second.body).not.toContain('First1');
 	});
-	expect(starts()).toHaveLength(2);
+	expect(service.starts()).toHaveLength(2);
 	expect(correctedOf(result)[1]).toEqual({ Mail: 'bo@example.org' });
 });
 
@@ -218,13 +213,13 @@ it('an execution that is repeated, or goes on from an older state, imports no ro
 		await send(stored, importNow({ ...formOf(await look(stored)), '0.2': 'bo@example.org' }));
 	};
 	await run(reply);
-	expect(starts()).toHaveLength(2);
+	expect(service.starts()).toHaveLength(2);
 	const again = await run(async (stored) => {
 		Object.assign(stored, structuredClone(older));
 		await send(stored, importNow({ ...formOf(await look(stored)), '0.2': 'bo@example.org' }));
 	});
 	// The import of the second run itself.
-	expect(starts()).toHaveLength(3);
+	expect(service.starts()).toHaveLength(3);
 	expect(statusesOf(again)[1]).toBe('unknown');
 	expect(String(resultsOf(again)[1]?.reason)).toContain('may have been imported already');
 });
@@ -246,10 +241,10 @@ it('a corrected row whose job may have started is in doubt, and one that is wron
 	);
 	expect(result.error?.message).toBeUndefined();
 	expect(statusesOf(result)).toEqual(['imported', 'unknown', 'imported', 'invalid']);
-	expect(result.hints.map(({ message }) => message).join()).toMatch(
+	expect(messagesOf(result)).toMatch(
 		/1 unknown \(do not import again\); 2 of them corrected; import/,
 	);
-	expect(starts()).toHaveLength(2);
+	expect(service.starts()).toHaveLength(2);
 });
 
 it('a row whose record exists is not offered', async () => {
@@ -305,11 +300,6 @@ it.each([
 });
 
 it('names the job of the corrected rows if the file cannot be read after it was started', async () => {
-	const lines = rows.map(({ json }) => Object.values(json).join(','));
-	const data = await storeBinary(Buffer.from(['First Name,Last Name,Mail', ...lines].join('\n')), {
-		fileName: 'people.csv',
-		mimeType: 'text/csv',
-	});
 	let letItEnd = () => {};
 	const result = await run(
 		async (stored, visits) => {
@@ -329,7 +319,7 @@ it('names the job of the corrected rows if the file cannot be read after it was 
 			await send(stored, importNow({ ...formOf(await look(stored)), '0.2': 'bo@example.org' }));
 		},
 		imports({}, { source: 'binary' }),
-		{ items: [{ json: {}, binary: { data } }] },
+		{ items: [await fileOf(csvOf(rows.map(({ json }) => json)))] },
 	);
 	const jobs = service.jobs().map(({ id }) => id);
 	expect(jobs).toHaveLength(2);
@@ -339,12 +329,6 @@ it('names the job of the corrected rows if the file cannot be read after it was 
 });
 
 it('of a file, also when the second job takes long, and lists the corrected rows in the report', async () => {
-	const lines = rows.map(({ json }) => Object.values(json).join(','));
-	const csv = ['First Name,Last Name,Mail', ...lines].join('\n');
-	const data = await storeBinary(Buffer.from(csv), {
-		fileName: 'people.csv',
-		mimeType: 'text/csv',
-	});
 	let letItEnd = () => {};
 	const result = await run(
 		async (stored, visits) => {
@@ -366,7 +350,7 @@ it('of a file, also when the second job takes long, and lists the corrected rows
 			await send(stored, importNow({ ...form, '1.2': 'di@example.org' }));
 		},
 		imports({ report: true, rejectedRows: true, outputRows: 'all' }, { source: 'binary' }),
-		{ items: [{ json: {}, binary: { data } }] },
+		{ items: [await fileOf(csvOf(rows.map(({ json }) => json)))] },
 	);
 	expect(result.error?.message).toBeUndefined();
 	const [summary, ...others] = result.outputs.flat();
@@ -420,16 +404,7 @@ it('an invalid row is offered, its value is checked again, and is not offered ag
 	const map = { ...personMap, 'CreateOrUpdateContact:DOB': '={{ $json.DOB }}' };
 	const dates = { dateFormat: 'yyyy-MM-dd' };
 	const parameters = (more: IDataObject = {}) =>
-		itemImport(service, map, {
-			options: {
-				pollInterval: 0.05,
-				waitForOutcome: 'database',
-				progressPage: PAGE.page,
-				correctRejected: 60,
-				...dates,
-				...more,
-			},
-		} as never);
+		({ ...itemImport(service, map), options: imports({ ...dates, ...more }).options }) as never;
 	const correctTo = async (DOB: string) =>
 		await run(
 			async (stored, visits) => {
@@ -442,11 +417,11 @@ it('an invalid row is offered, its value is checked again, and is not offered ag
 			{ items, onError: 'continueRegularOutput' },
 		);
 	expect(statusesOf(await correctTo('2001-02-28'))).toEqual(['imported', 'imported']);
-	expect(starts()).toHaveLength(2);
+	expect(service.starts()).toHaveLength(2);
 	const wrong = await correctTo('30 February');
 	expect(statusesOf(wrong)).toEqual(['invalid', 'imported']);
 	expect(correctedOf(wrong)).toEqual([{ DOB: '30 February' }, undefined]);
-	expect(starts()).toHaveLength(3);
+	expect(service.starts()).toHaveLength(3);
 });
 
 it('a date that is not corrected is sent again as it was', async () => {
@@ -483,7 +458,7 @@ it('a list or an object that nobody corrected is still invalid', async () => {
 			{ items: [...rows.slice(0, 1), wrong], onError: 'continueRegularOutput' },
 		);
 	expect(statusesOf(await correct({ '0.2': 'bo@example.org' }))).toEqual(['imported', 'invalid']);
-	expect(starts()).toHaveLength(1);
+	expect(service.starts()).toHaveLength(1);
 	const both = await correct({ '0.1': 'Example', '0.2': 'bo@example.org' });
 	expect(statusesOf(both)).toEqual(['imported', 'imported']);
 });

@@ -3,7 +3,6 @@ import { join } from 'node:path';
 
 import type {
 	IDataObject,
-	INodeExecutionData,
 	INodeParameters,
 	ResourceMapperValue,
 } from 'n8n-workflow';
@@ -12,7 +11,13 @@ import { fromList, mapAutomatically } from '../../hosts/locators';
 import { NativeBulkImport } from '../../nodes/NativeBulkImport/NativeBulkImport.node';
 import { readWorkflowFile } from '../../hosts/n8nClient';
 import { loadOptions, mapperFields } from './support/editor';
-import { itemImport, personMap as person, property } from './support/itemImports';
+import {
+	itemImport,
+	itemsOf,
+	personMap as person,
+	property,
+	resultOf,
+} from './support/itemImports';
 import { useSandbox } from './support/sandboxed';
 
 const service = useSandbox();
@@ -23,19 +28,12 @@ const examples = join(__dirname, '../../examples');
 const imports = (map: Record<string, string>, changes: INodeParameters = {}): INodeParameters =>
 	itemImport(service, map, changes);
 
-const itemsOf = (rows: IDataObject[]): INodeExecutionData[] => rows.map((json) => ({ json }));
 const people = (count: number): IDataObject[] =>
 	Array.from({ length: count }, (_, i) => ({
 		'First Name': `First${i}`,
 		'Last Name': i % 7 === 3 ? `Last, "${i}"\n🎉` : `Last${i}`,
 		Mail: i % 10 === 4 ? `no..${i}@example.org` : `p${i}@example.org`,
 	}));
-
-const jobs = () =>
-	service
-		.calls()
-		.filter(({ method, path }) => method === 'POST' && path.endsWith('/bulkImportJobs'));
-const resultOf = (item: INodeExecutionData | undefined) => item?.json.importResult as IDataObject;
 
 test('gives every item its own outcome, in order and paired', async () => {
 	const rows = people(100);
@@ -60,9 +58,7 @@ test('gives every item its own outcome, in order and paired', async () => {
 			) as string,
 		}),
 	]);
-	const stored = service.sandbox.control
-		.people('demo')
-		.find(({ fields }) => fields.firstName === 'First3');
+	const stored = service.people().find(({ fields }) => fields.firstName === 'First3');
 	expect(stored?.fields.lastName).toBe('Last, "3" 🎉');
 });
 
@@ -76,7 +72,7 @@ test('does not map a field that the editor has emptied', async () => {
 		items: itemsOf(people(2)),
 	});
 	expect(run.error).toBeUndefined();
-	const [job] = jobs().map(({ body }) => JSON.stringify(body));
+	const [job] = service.starts().map(({ body }) => JSON.stringify(body));
 	expect(job).toContain('LastName');
 	expect(job).not.toMatch(/MiddleName|Suffix|City|null|undefined/);
 });
@@ -120,7 +116,7 @@ test.each(['continueErrorOutput', 'continueRegularOutput'] as const)(
 				}),
 			),
 		);
-		expect(jobs()).toEqual([]);
+		expect(service.starts()).toEqual([]);
 	},
 );
 
@@ -135,6 +131,16 @@ test('rows the service never mentions come out as missing', async () => {
 	expect(resultOf(run.outputs[0]?.[1]).reason).toMatch(/does not mention this item/);
 });
 
+test('maps no rows with thousands of properties automatically', async () => {
+	const names = Array.from({ length: 2001 }, (_, column) => `Column ${column}`);
+	const fieldMap = { mappingMode: 'autoMapInputData', value: null };
+	const { error } = await service.run(node, imports({}, { fieldMap }), {
+		items: itemsOf([Object.fromEntries(names.map((name) => [name, 'x']))]),
+	});
+	expect(error?.message).toMatch(/^Fields: The rows have 2001 different properties/);
+	expect(service.starts()).toEqual([]);
+});
+
 test('more rows than a file may hold become several jobs, and one failed job costs only its own rows', async () => {
 	service.addJobFault({ kind: 'fail', text: 'broken' }, { skip: 1 });
 	const run = await service.run(
@@ -145,7 +151,7 @@ test('more rows than a file may hold become several jobs, and one failed job cos
 			onError: 'continueErrorOutput',
 		},
 	);
-	expect(jobs()).toHaveLength(3);
+	expect(service.starts()).toHaveLength(3);
 	// By them, n8n's list of executions finds this one.
 	expect(run.customData.importJobs).toMatch(/^\d+, \d+, \d+$/);
 	const failed = run.outputs[1] ?? [];
@@ -174,7 +180,7 @@ test('lays out several mapping types, static values and the needed identifier au
 		),
 		{ items: itemsOf([{ mobile: '907-555-0100', crm: 'c-1', person: 100001 }]) },
 	);
-	expect(jobs().map(({ body }) => body)).toMatchObject([
+	expect(service.starts().map(({ body }) => body)).toMatchObject([
 		{
 			file: {
 				columns: [
@@ -229,7 +235,7 @@ test('maps fields by the names of the properties', async () => {
 		]),
 	});
 	expect(resultOf(run.outputs[0]?.[0]).status).toBe('imported');
-	expect(jobs()[0]?.body).toMatchObject({
+	expect(service.starts()[0]?.body).toMatchObject({
 		file: {
 			columns: [
 				{ name: 'FirstName' },
@@ -249,20 +255,8 @@ test('maps fields by the names of the properties of each row', async () => {
 			{ 'First Name': 'Bob', Last_Name: 'Spelled', 'E-Mail': 'bob@example.org' },
 		]),
 	});
-	const stored = service.sandbox.control
-		.people('demo')
-		.filter(({ fields }) => fields.lastName === 'Spelled');
+	const stored = service.people().filter(({ fields }) => fields.lastName === 'Spelled');
 	expect(stored.map(({ fields }) => fields.firstName)).toEqual(['Ada', 'Bob']);
-});
-
-test('maps no rows with thousands of properties automatically', async () => {
-	const names = Array.from({ length: 2001 }, (_, column) => `Column ${column}`);
-	const fieldMap = { mappingMode: 'autoMapInputData', value: null };
-	const { error } = await service.run(node, imports({}, { fieldMap }), {
-		items: itemsOf([Object.fromEntries(names.map((name) => [name, 'x']))]),
-	});
-	expect(error?.message).toMatch(/^Fields: The rows have 2001 different properties/);
-	expect(jobs()).toEqual([]);
 });
 
 describe('a mapping that cannot work is rejected before anything is uploaded', () => {
@@ -308,12 +302,12 @@ describe('a mapping that cannot work is rejected before anything is uploaded', (
 		]);
 		const run = await service.run(node, imports(map, changes), { items });
 		expect(run.error?.message).toMatch(message);
-		expect(jobs()).toEqual([]);
+		expect(service.starts()).toEqual([]);
 		expect(service.sandbox.requests.some(({ path }) => path.startsWith('/drop'))).toBe(false);
 	});
 });
 
-test('codes of contacts need a record ID, in Create as in Import Items, whatever else is mapped', async () => {
+test('codes of contacts need a record ID, whatever else is mapped', async () => {
 	const resourceType = fromList('ContactsActivistCodes');
 	const mappingTypes = ['ActivistCode', 'CreateOrUpdateContact'];
 	const map = { ...person, 'ActivistCode:ActivistCodeID': property('code') };
@@ -323,33 +317,7 @@ test('codes of contacts need a record ID, in Create as in Import Items, whatever
 	expect(imported.error?.message).toMatch(
 		/Fields → NativeId is needed to tell which record each row belongs to\. Map it to a column of your data\./,
 	);
-	const job = {
-		description: 'Codes',
-		file: {
-			fileName: 'codes.csv',
-			sourceUrl: 'https://files.example.org/codes.zip',
-			columns: [{ name: 'ActivistCodeID' }],
-		},
-		actions: [
-			{
-				actionType: 'loadMappedFile',
-				resourceType: 'ContactsActivistCodes',
-				resultFileSizeKbLimit: 5000,
-				mappingTypes: mappingTypes.map((name) => ({ name })),
-			},
-		],
-	};
-	const created = await service.run(node, {
-		resource: 'job',
-		operation: 'create',
-		defineJob: 'json',
-		jobJson: JSON.stringify(job),
-		options: {},
-	});
-	expect(created.error?.message).toMatch(
-		/The first column must be "NativeId" for ContactsActivistCodes.* map "ActivistCodeID" to the field "NativeId"\.$/,
-	);
-	expect(jobs()).toEqual([]);
+	expect(service.starts()).toEqual([]);
 });
 
 describe('a record ID that is blank, or a column that feeds nothing', () => {
@@ -362,7 +330,8 @@ describe('a record ID that is blank, or a column that feeds nothing', () => {
 		itemsOf(ids.map((id) => ({ [name]: id as string, tel: '907-555-0100' })));
 	const changes = { mappingTypes: ['Phones'] };
 	const isUntouched = () =>
-		jobs().length === 0 && !service.sandbox.requests.some(({ path }) => path.startsWith('/drop'));
+		service.starts().length === 0 &&
+		!service.sandbox.requests.some(({ path }) => path.startsWith('/drop'));
 
 	it.each([[['', ' ']], [[null, undefined]]])(
 		'is rejected before anything is uploaded: %j',
@@ -440,8 +409,8 @@ describe('a record ID that is blank, or a column that feeds nothing', () => {
 			...(i === 0 && { address: { city: 'Anchorage' }, phones: [{ number: '9075550100' }] }),
 		}));
 		await service.run(node, imports(map), { items: itemsOf(rows) });
-		const fields = service.sandbox.control
-			.people('demo')
+		const fields = service
+			.people()
 			.filter(({ fields: { firstName } }) => /^First\d$/.test(String(firstName)));
 		expect(JSON.stringify(fields[0])).toContain('Anchorage');
 		expect(JSON.stringify(fields[0])).toContain('9075550100');
@@ -465,7 +434,7 @@ describe('a record ID that is blank, or a column that feeds nothing', () => {
 				{ items: itemsOf(people(1)) },
 			);
 			expect(run.error?.message).toMatch(/^Fields: Nothing is mapped to Phones/);
-			expect(jobs()).toEqual([]);
+			expect(service.starts()).toEqual([]);
 		});
 
 		it('where the fields are mapped automatically', async () => {
@@ -477,7 +446,7 @@ describe('a record ID that is blank, or a column that feeds nothing', () => {
 			expect(run.error?.message).toMatch(
 				/^Fields: Nothing is mapped to CreateOrUpdateContact, whose fields this key may not read/,
 			);
-			expect(jobs()).toEqual([]);
+			expect(service.starts()).toEqual([]);
 		});
 	});
 });
@@ -496,7 +465,7 @@ test('a blank description is rejected, and the service’s own spelling is sent'
 		},
 	});
 	await service.run(node, imports(person), { items: itemsOf(people(1)) });
-	expect(jobs()[0]?.body).toMatchObject({
+	expect(service.starts()[0]?.body).toMatchObject({
 		actions: [{ mappingTypes: [{ name: 'CREATEORUPDATECONTACT' }] }],
 	});
 });
@@ -530,7 +499,7 @@ test.each<[string, INodeParameters]>([
 	});
 	expect(error?.message.slice(0, field.length)).toBe(field);
 	expect(`${error?.message} ${error?.description}`).not.toMatch(/Action|actions|Resource Type/);
-	expect(jobs()).toEqual([]);
+	expect(service.starts()).toEqual([]);
 });
 
 test('files of the items come out with them', async () => {
@@ -578,7 +547,7 @@ describe('hosting', () => {
 				binary: { data: { mimeType: 'application/zip' } },
 			},
 		]);
-		expect(jobs()).toEqual([]);
+		expect(service.starts()).toEqual([]);
 	});
 
 	it.each([false, true])(
@@ -591,7 +560,7 @@ describe('hosting', () => {
 			expect(run.error?.message).toMatch(
 				/^Hosting: Links to files on this n8n begin with http.*only fetches https/,
 			);
-			expect(jobs()).toEqual([]);
+			expect(service.starts()).toEqual([]);
 		},
 	);
 
@@ -602,7 +571,7 @@ describe('hosting', () => {
 			{ items: itemsOf(people(1)) },
 		);
 		expect(run.error?.message).toBe('The file could not be uploaded (status 403)');
-		expect(jobs()).toEqual([]);
+		expect(service.starts()).toEqual([]);
 	});
 
 	it('never sends the key to the storage', async () => {
@@ -649,7 +618,7 @@ test('a dry run shows every mapped field, what is left out and the job, and uplo
 			request: expect.objectContaining({ method: 'POST', path: '/bulkImportJobs' }) as unknown,
 		},
 	]);
-	expect(jobs()).toEqual([]);
+	expect(service.starts()).toEqual([]);
 });
 
 describe('the editor', () => {

@@ -7,16 +7,26 @@ import type {
 
 import { NativeBulkImport } from '../../nodes/NativeBulkImport/NativeBulkImport.node';
 import { callAsTool, type ToolCalling } from './support/agent';
-import { type NodeRun, type NodeRunOptions, readBinary, storeBinary } from './support/engine';
-import { itemImport, personMap } from './support/itemImports';
+import type { NodeRun, NodeRunOptions } from './support/engine';
+import {
+	csvOf,
+	fileOf,
+	itemImport,
+	itemsOf,
+	people as peopleRows,
+	personMap,
+	reportOf as htmlOf,
+} from './support/itemImports';
+import { PausedJobs } from './support/pausedJobs';
 import { fieldsOf, peopleJob } from './support/importJobs';
 import { useSandbox } from './support/sandboxed';
 
 // After the settings of the engine.
 import { ExecuteContext } from 'n8n-core';
 
-/** Long enough for two checks. */
-const service = useSandbox({ jobTiming: { pendingMs: 100, minimumMs: 2500 } });
+const jobs = new PausedJobs();
+const service = useSandbox({ jobTiming: jobs.jobTiming });
+afterEach(() => jobs.release());
 const node = new NativeBulkImport();
 
 /** n8n's time moves on while an execution sleeps. */
@@ -27,16 +37,19 @@ beforeEach(() => {
 	jest.spyOn(Date, 'now').mockImplementation(() => realNow() + slept);
 });
 
-const starts = () =>
-	service.calls().filter(({ method, path }) => method === 'POST' && path.endsWith('Jobs'));
 const items = (count: number): INodeExecutionData[] =>
 	Array.from({ length: count }, (_, row) => ({ json: { row } }));
 const options = { pollInterval: 0.05, maxWait: 600 };
 
+/** Ends the jobs that run, and none that start later. */
 async function finishJobs(): Promise<void> {
-	while (service.jobs().some(({ status }) => /pending|progress/i.test(status)))
-		await new Promise((resolve) => setImmediate(resolve));
+	jobs.release();
+	await service.settle();
+	jobs.hold();
 }
+
+const runInMemory = async (parameters: INodeParameters, setup: Omit<NodeRunOptions, 'node'>) =>
+	await service.run(node, parameters, setup);
 
 /** Runs the node; the jobs end in its second sleep. */
 async function runWithSleeps(
@@ -44,6 +57,7 @@ async function runWithSleeps(
 	setup: Omit<NodeRunOptions, 'node'> = {},
 ): Promise<NodeRun & { sleeps: number }> {
 	let sleeps = 0;
+	jobs.hold();
 	const run = await service.run(node, parameters, {
 		...setup,
 		whileSleeping: async (until) => {
@@ -51,6 +65,7 @@ async function runWithSleeps(
 			if (++sleeps === 2) await finishJobs();
 		},
 	});
+	jobs.release();
 	return { ...run, sleeps };
 }
 
@@ -71,10 +86,10 @@ describe('a wait in the database', () => {
 		const parameters = (waitForCompletion: string) =>
 			fieldsOf(job, { ...options, waitForCompletion });
 		const inMemory = await service.run(node, parameters('memory'), { items: items(3) });
-		expect(starts()).toHaveLength(3);
+		expect(service.starts()).toHaveLength(3);
 		const inDatabase = await runWithSleeps(parameters('database'), { items: items(3) });
 		expect(inDatabase.sleeps).toBeGreaterThan(0);
-		expect(starts()).toHaveLength(6);
+		expect(service.starts()).toHaveLength(6);
 		expect(inDatabase.outputs[0]).toHaveLength(3);
 		expect(inDatabase.runData['Node Under Test']).toHaveLength(1);
 		expect(comparable(inDatabase)).toEqual(comparable(inMemory));
@@ -93,7 +108,7 @@ describe('a wait in the database', () => {
 			const inMemory = await service.run(node, parameters('memory'), setup);
 			const retries = { maxTries: 2, waitBetweenTries: 0 };
 			const inDatabase = await runWithSleeps(parameters('database'), { ...setup, retries });
-			expect(starts()).toHaveLength(4);
+			expect(service.starts()).toHaveLength(4);
 			expect(inDatabase.outputs.flat()).toHaveLength(3);
 			expect(comparable(inDatabase)).toEqual(comparable(inMemory));
 		},
@@ -104,7 +119,8 @@ describe('a wait in the database', () => {
 		async (waitForCompletion) => {
 			service.addJobFault({ kind: 'fail', text: 'broken' }, { skip: 1 });
 			const parameters = fieldsOf(await peopleJob(service), { ...options, waitForCompletion });
-			const { error } = await runWithSleeps(parameters, { items: items(3) });
+						const run = waitForCompletion === 'memory' ? runInMemory : runWithSleeps;
+			const { error } = await run(parameters, { items: items(3) });
 			const [first, , third] = service.jobs().map(({ id }) => String(id));
 			expect(error?.description).toContain(
 				`already sent: 1, 3 (import jobs ${first}, ${third}). Leave them out`,
@@ -148,12 +164,13 @@ describe('a wait in the database', () => {
 		});
 		expect(sleeps.length).toBeGreaterThan(1);
 		expect(run.error?.message).toMatch(/^Import job \d+ has not ended after 2 minutes/);
-		expect(starts()).toHaveLength(1);
+		expect(service.starts()).toHaveLength(1);
 	});
 
 	it('goes on in memory where n8n does not sleep', async () => {
 		const putToWait = jest.spyOn(ExecuteContext.prototype, 'putExecutionToWait');
-		putToWait.mockResolvedValue();
+		putToWait.mockImplementation(async () => await Promise.resolve(jobs.release()));
+		jobs.hold();
 		const parameters = fieldsOf(await peopleJob(service), {
 			...options,
 			waitForCompletion: 'database',
@@ -161,7 +178,7 @@ describe('a wait in the database', () => {
 		const run = await service.run(node, parameters);
 		expect(putToWait).toHaveBeenCalledTimes(1);
 		expect(run.outputs[0]).toMatchObject([{ json: { hasEnded: true } }]);
-		expect(starts()).toHaveLength(1);
+		expect(service.starts()).toHaveLength(1);
 	});
 
 	it('sleeps again when it is woken before the job has ended', async () => {
@@ -171,6 +188,7 @@ describe('a wait in the database', () => {
 			wakeByService: true,
 		});
 		let sleeps = 0;
+		jobs.hold();
 		const run = await service.run(node, parameters, {
 			whileSleeping: async () => {
 				if (++sleeps === 3) await finishJobs();
@@ -178,7 +196,7 @@ describe('a wait in the database', () => {
 		});
 		expect(sleeps).toBe(3);
 		expect(run.outputs[0]).toMatchObject([{ json: { hasEnded: true } }]);
-		expect(starts()).toMatchObject([{ body: { listeners: [{ type: 'webhook' }] } }]);
+		expect(service.starts()).toMatchObject([{ body: { listeners: [{ type: 'webhook' }] } }]);
 	});
 
 	describe('refuses before anything is started', () => {
@@ -201,7 +219,7 @@ describe('a wait in the database', () => {
 			});
 			const run = await service.run(node, parameters, { ...setup, whileSleeping: () => {} });
 			expect(run.error?.message).toMatch(message);
-			expect(starts()).toEqual([]);
+			expect(service.starts()).toEqual([]);
 		});
 
 		it('but not in a workflow that times out later', async () => {
@@ -220,7 +238,7 @@ describe('a wait in the database', () => {
 			const tool = { ...service.setup(node), parameters };
 			const { response, error } = await callAsTool(tool, {}, calling);
 			expect(`${error} ${JSON.stringify(response)}`).toMatch(/does not work in a tool/);
-			expect(starts()).toEqual([]);
+			expect(service.starts()).toEqual([]);
 		});
 	});
 
@@ -229,26 +247,24 @@ describe('a wait in the database', () => {
 		const json = { nativeDatabaseWait: { token, until: 4e12 }, toolCallId: token };
 		const run = await service.run(node, fieldsOf(await peopleJob(service)), { items: [{ json }] });
 		expect(run.outputs[0]).toHaveLength(1);
-		expect(starts()).toHaveLength(1);
+		expect(service.starts()).toHaveLength(1);
 	});
 });
 
 describe('Import Items in the database', () => {
 	const people = (count: number): IDataObject[] =>
-		Array.from({ length: count }, (_, row) => ({
-			'First Name': `First${row}`,
-			'Last Name': `Last${row}`,
-			Mail:
-				row % 4 === 1 ? `no..${row}@example.org` : row % 4 === 3 ? { a: 1 } : `p${row}@example.org`,
+		peopleRows(count).map((row, i) => ({
+			...row,
+			...(i % 4 === 1 && { Mail: `no..${i}@example.org` }),
+			...(i % 4 === 3 && { Mail: { a: 1 } }),
 		}));
 	const imports = (waitForOutcome: string, source = 'items', more: IDataObject = {}) =>
 		itemImport(service, personMap, {
 			source,
 			options: { ...options, waitForOutcome, maxRowsPerFile: 3, report: true, ...more } as never,
 		});
-	const reportOf = async ({ outputs }: NodeRun) => {
-		const item = outputs.flat().find(({ binary }) => binary?.report);
-		const html = (await readBinary(item, 'report')).toString('utf8');
+	const reportOf = async (run: NodeRun) => {
+		const html = await htmlOf(run);
 		return html
 			.replaceAll(/·[^<]+|[Jj]obs? \d[\d, ]*|N8n\w+/g, '')
 			.replaceAll(/<td[^>]*>9\d{4}<\/td>/g, '');
@@ -257,13 +273,13 @@ describe('Import Items in the database', () => {
 	it.each(['continueErrorOutput', 'continueRegularOutput'] as const)(
 		'gives items what a wait in memory gives, with %s',
 		async (onError) => {
-			const setup = { items: people(8).map((json) => ({ json })), onError };
+			const setup = { items: itemsOf(people(8)), onError };
 			const inMemory = await service.run(node, imports('memory'), setup);
-			const before = starts().length;
+			const before = service.starts().length;
 			service.sandbox.control.reset();
 			const inDatabase = await runWithSleeps(imports('database'), setup);
 			expect(inDatabase.sleeps).toBeGreaterThan(0);
-			expect(starts()).toHaveLength(before);
+			expect(service.starts()).toHaveLength(before);
 			expect(comparable(inDatabase)).toEqual(comparable(inMemory));
 			expect(await reportOf(inDatabase)).toBe(await reportOf(inMemory));
 			expect(await reportOf(inDatabase)).toContain('<h1>Items of a test</h1>');
@@ -274,12 +290,7 @@ describe('Import Items in the database', () => {
 		'gives the rows of a file what a wait in memory gives, with %s',
 		async (onError) => {
 			const rows = people(8).filter(({ Mail }) => typeof Mail === 'string');
-			const text = [Object.keys(rows[0] ?? {}), ...rows.map((row) => Object.values(row))].join(
-				'\n',
-			);
-			const file = { fileName: 'people.csv', mimeType: 'text/csv' };
-			const data = await storeBinary(Buffer.from(text), file);
-			const setup = { items: [{ json: {}, binary: { data } }], onError };
+			const setup = { items: [await fileOf(csvOf(rows))], onError };
 			const more = { outputRows: 'all', rejectedRows: true };
 			const inMemory = await service.run(node, imports('memory', 'binary', more), setup);
 			service.sandbox.control.reset();
@@ -304,8 +315,9 @@ describe('Import Items in the database', () => {
 			let older: IRunExecutionData | undefined;
 			let sleeps = 0;
 			const more = { tryFirst: 2, stopAbove: 60 };
+			jobs.hold();
 			const run = await service.run(node, imports('database', 'items', more), {
-				items: rows.map((json) => ({ json })),
+				items: itemsOf(rows),
 				whileSleeping: async (until, stored) => {
 					slept += until.getTime() - Date.now();
 					if (++sleeps === 2) Object.assign(stored, older);
@@ -314,7 +326,7 @@ describe('Import Items in the database', () => {
 					await finishJobs();
 				},
 			});
-			expect(starts()).toHaveLength(what === 'another execution' ? 1 : 3);
+			expect(service.starts()).toHaveLength(what === 'another execution' ? 1 : 3);
 			const outcomes = run.outputs.flat().map(({ json }) => json.importResult ?? json.error);
 			const unknown = JSON.stringify(outcomes).match(/"status":"unknown"/g) ?? [];
 			expect(unknown).toHaveLength(rows.length - 2);
@@ -333,6 +345,7 @@ describe('Import Items in the database', () => {
 			json: { ...people(4)[row], Mail: '', ...columns(value) } as IDataObject,
 		}));
 		const map = { ...personMap, 'CreateOrUpdateContact:MiddleName': `={{ $json.${place} }}` };
+		jobs.hold();
 		const run = await service.run(
 			node,
 			{
@@ -348,9 +361,7 @@ describe('Import Items in the database', () => {
 			},
 		);
 		expect(run.error?.message).toBeUndefined();
-		const imported = service.sandbox.control
-			.people('demo')
-			.filter(({ fields }) => /^First\d/.test(String(fields.firstName)));
+		const imported = service.people().slice(-4);
 		const written = ['1945-09-18', '1945-09-18', 'spring of 1945', '1945-09-18'];
 		expect(imported.map(({ fields }) => fields.middleName)).toEqual(written);
 	});
@@ -361,7 +372,7 @@ describe('Import Items in the database', () => {
 	])(
 		'with %p needs a timeout of the workflow that is longer than all waits',
 		async (more, executionTimeout, text) => {
-			const items = people(1).map((json) => ({ json }));
+			const items = itemsOf(people(1));
 			const run = async (seconds: number) =>
 				await service.run(node, imports('database', 'items', more), {
 					items,
@@ -369,7 +380,7 @@ describe('Import Items in the database', () => {
 					whileSleeping: finishJobs,
 				});
 			expect((await run(executionTimeout)).error?.message).toMatch(text);
-			expect(starts()).toEqual([]);
+			expect(service.starts()).toEqual([]);
 			expect((await run(executionTimeout + 1)).error).toBeUndefined();
 		},
 	);
@@ -377,15 +388,14 @@ describe('Import Items in the database', () => {
 	it.each([10, 60])(
 		'tries the first rows and sends the others as a wait in memory does, with Stop Above %s',
 		async (stopAbove) => {
-			const items = people(8)
-				.filter(({ Mail }) => typeof Mail === 'string')
-				.map((json) => ({ json }));
+			const items = itemsOf(people(8).filter(({ Mail }) => typeof Mail === 'string'));
 			const more = { tryFirst: 2, stopAbove };
 			const inMemory = await service.run(node, imports('memory', 'items', more), { items });
-			const before = starts().length;
+			const before = service.starts().length;
 			expect(before).toBe(stopAbove === 10 ? 1 : 3);
 			service.sandbox.control.reset();
 			let sleeps = 0;
+			jobs.hold();
 			const inDatabase = await service.run(node, imports('database', 'items', more), {
 				items,
 				whileSleeping: async (until) => {
@@ -395,7 +405,7 @@ describe('Import Items in the database', () => {
 				},
 			});
 			expect(sleeps).toBe(stopAbove === 10 ? 1 : 2);
-			expect(starts()).toHaveLength(before);
+			expect(service.starts()).toHaveLength(before);
 			expect(comparable(inDatabase)).toEqual(comparable(inMemory));
 			expect(inDatabase.runData['Node Under Test']).toHaveLength(1);
 			const reported = await reportOf(inDatabase);

@@ -1,4 +1,3 @@
-import type { INodeParameters } from 'n8n-workflow';
 
 import { byName } from '../../hosts/locators';
 import { NativeBulkImport } from '../../nodes/NativeBulkImport/NativeBulkImport.node';
@@ -28,14 +27,6 @@ function repeatPage(path: string): void {
 const message = 'The list cannot be read to its end: the service returned the same page twice.';
 
 const readers: Array<[string, string, () => Promise<string | undefined>]> = [
-	[
-		'Get Many with Return All',
-		'/codes',
-		async () => {
-			const list: INodeParameters = { resource: 'code', operation: 'getAll', returnAll: true };
-			return (await service.run(new NativeCode(), list)).error?.message;
-		},
-	],
 	[
 		'By Name',
 		'/codes',

@@ -3,23 +3,30 @@ import type { IDataObject, INodeExecutionData, INodeParameters } from 'n8n-workf
 
 import { NativeBulkImport } from '../../nodes/NativeBulkImport/NativeBulkImport.node';
 import { nodeLog } from './support/container';
-import { type NodeRun, readBinary, storeBinary } from './support/engine';
-import { itemImport, personMap } from './support/itemImports';
+import type { NodeRun } from './support/engine';
+import {
+	asExpression,
+	inputOf,
+	itemImport,
+	itemsOf,
+	people as peopleRows,
+	personMap,
+	reportOf,
+	statusesOf,
+} from './support/itemImports';
 import { useSandbox } from './support/sandboxed';
 
 const service = useSandbox();
 
 const node = new NativeBulkImport();
 
+const validPeople = peopleRows;
 const people = (count: number): IDataObject[] =>
-	Array.from({ length: count }, (_, i) => ({
-		'First Name': `First${i}`,
-		'Last Name': `Last${i}`,
-		Mail: i % 10 === 4 ? `no..${i}@example.org` : i % 10 === 7 ? { a: 1 } : `p${i}@example.org`,
+	peopleRows(count).map((row, i) => ({
+		...row,
+		...(i % 10 === 4 && { Mail: `no..${i}@example.org` }),
+		...(i % 10 === 7 && { Mail: { a: 1 } }),
 	}));
-const validPeople = (count: number) =>
-	people(count).map((row, i) => ({ ...row, Mail: `p${i}@example.org` }));
-const itemsOf = (rows: IDataObject[]): INodeExecutionData[] => rows.map((json) => ({ json }));
 
 const start = (options: INodeParameters = {}, changes: INodeParameters = {}) =>
 	itemImport(service, personMap, {
@@ -36,15 +43,16 @@ const read = (changes: INodeParameters = {}, options: INodeParameters = {}): INo
 });
 
 const lastJob = () => service.calls().findLast(({ method }) => method === 'POST')?.body;
-const settle = async (): Promise<void> => {
-	while (service.jobs().some(({ status }) => /pending|progress/i.test(status)))
-		await new Promise((resolve) => setTimeout(resolve, 10));
-};
-/** Braces side by side would end the expression. */
-const asValue = (list: unknown): string =>
-	`={{ ${JSON.stringify(list).replaceAll('}}', '} }').replaceAll('}}', '} }')} }}`;
 const startedOf = (items: INodeExecutionData[] | undefined) =>
 	(items ?? []).map(({ json }) => json).filter(({ fileNumber }) => fileNumber !== undefined);
+const referenceOf = ({ jobId, run, firstRow, lastRow, checksum }: IDataObject = {}): string =>
+	`${String(jobId)}:${String(run)}:${String(firstRow)}-${String(lastRow)}:${String(checksum)}`;
+
+async function importRows(rows: IDataObject[]) {
+	const { outputs } = await service.run(node, start(), { items: itemsOf(rows) });
+	await service.settle();
+	return startedOf(outputs[0]);
+}
 
 /** What depends on the job and the execution alone, not on the way that was taken. */
 const withoutIds = (text: string) =>
@@ -84,11 +92,8 @@ async function kill(
 }
 
 /** The report of a run without what differs between runs. */
-async function reportOf({ outputs }: NodeRun): Promise<string | undefined> {
-	const item = outputs.flat().find(({ binary }) => binary?.report);
-	const html = item && (await readBinary(item, 'report')).toString('utf8');
-	return html && withoutIds(html.replace(/ · [^<]+/, ''));
-}
+const comparableReport = async (run: NodeRun) =>
+	withoutIds((await reportOf(run)).replace(/ · [^<]+/, ''));
 
 test('the outcome that is read later, also after kills, is the one that waiting gives', async () => {
 	const scripts = fc.record({
@@ -141,15 +146,15 @@ test('the outcome that is read later, also after kills, is the one that waiting 
 				expect(comparable(started.outputs.flat())).toEqual(comparable(once.outputs.flat()));
 				return;
 			}
-			await settle();
+			await service.settle();
 			expect(service.jobs().map(({ id }) => id)).toEqual(list.flatMap(({ jobId }) => jobId ?? []));
-			const reading = read({ startedJobs: asValue(list) }, { report: true });
+			const reading = read({ startedJobs: asExpression(list) }, { report: true });
 			if (killed)
 				await kill('GET', killed.read, true, async (signal) =>
 					service.run(node, reading, { items, onError, signal }),
 				);
 			const later = await service.run(node, reading, { items, onError });
-			expect(await reportOf(later)).toBe(await reportOf(once));
+			expect(await comparableReport(later)).toBe(await comparableReport(once));
 			expect(comparable(later.outputs[0])).toEqual(comparable(once.outputs[0]));
 			expect(comparable(later.outputs[1])).toEqual(comparable(once.outputs[1]));
 			const countsOf = ({ hints }: NodeRun) =>
@@ -157,7 +162,7 @@ test('the outcome that is read later, also after kills, is the one that waiting 
 			expect(countsOf(later)).toEqual(countsOf(once));
 			expect(later.error?.message.replace(/\d+/, '')).toBe(once.error?.message.replace(/\d+/, ''));
 		}),
-		{ numRuns: 25 },
+		{ numRuns: 15 },
 	);
 });
 
@@ -197,13 +202,9 @@ test('a start returns what reading needs, for every file and every row that is i
 });
 
 test('a file is read from the started items alone', async () => {
-	const text = `First Name,Last Name,Mail\n${validPeople(7)
-		.map((row) => Object.values(row).join(','))
-		.join('\n')}\n`;
-	const data = await storeBinary(Buffer.from(text), { fileName: 'p.csv', mimeType: 'text/csv' });
-	const items = [{ json: {}, binary: { data } }];
+	const items = await inputOf(validPeople(7), 'binary');
 	const started = await service.run(node, start({}, { source: 'binary' }), { items });
-	await settle();
+	await service.settle();
 	const later = await service.run(node, read({ source: 'binary' }, { outputRows: 'all' }), {
 		items: started.outputs[0],
 	});
@@ -218,7 +219,7 @@ test('jobs that run come back for a loop, or are named in an error', async () =>
 	service.addJobFault({ kind: 'neverEnds' }, { skip: 1 });
 	const rows = validPeople(6);
 	const started = await service.run(node, start(), { items: itemsOf(rows) });
-	const parameters = { source: 'expression', rows: asValue(rows) };
+	const parameters = { source: 'expression', rows: asExpression(rows) };
 	await new Promise((resolve) => setTimeout(resolve, 300));
 	expect(started.hints.map(({ message }) => message)).toEqual([
 		`6 rows: import jobs ${service
@@ -250,12 +251,16 @@ test.each([
 	service.addJobFault({ kind: 'fail', text: 'broken' });
 	const items = itemsOf(validPeople(2));
 	const started = await service.run(node, start(), { items });
-	await settle();
+	await service.settle();
 	const [file] = startedOf(started.outputs[0]);
-	const run = await service.run(node, read({ startedJobs: asValue([{ ...file, ...advice }]) }), {
-		items,
-		onError: 'continueErrorOutput',
-	});
+	const run = await service.run(
+		node,
+		read({ startedJobs: asExpression([{ ...file, ...advice }]) }),
+		{
+			items,
+			onError: 'continueErrorOutput',
+		},
+	);
 	expect(run.outputs[1]?.map(({ json }) => (json.error as IDataObject).description)).toEqual([
 		expect.stringMatching(expected),
 		expect.stringMatching(expected),
@@ -265,8 +270,8 @@ test.each([
 test('an outage while a loop checks the jobs costs one check, not the outcomes', async () => {
 	const items = itemsOf(validPeople(6));
 	const started = await service.run(node, start(), { items });
-	await settle();
-	const startedJobs = asValue(startedOf(started.outputs[0]));
+	await service.settle();
+	const startedJobs = asExpression(startedOf(started.outputs[0]));
 	const check = async (timeout: number) =>
 		await service.run(node, read({ startedJobs }, { whileRunning: 'return', timeout }), { items });
 	service.addFault({
@@ -295,18 +300,14 @@ describe('rows that cannot be those of the jobs are rejected', () => {
 		],
 	])('%s', async (_, change, message) => {
 		const rows = validPeople(6);
-		const started = await service.run(node, start(), { items: itemsOf(rows) });
-		await settle();
-		const startedJobs = asValue(startedOf(started.outputs[0]));
+		const startedJobs = asExpression(await importRows(rows));
 		const run = await service.run(node, read({ startedJobs }), { items: itemsOf(change(rows)) });
 		expect(run.error?.message).toMatch(message);
 	});
 
 	it('unless the user says that only other columns changed', async () => {
 		const rows = validPeople(3);
-		const started = await service.run(node, start(), { items: itemsOf(rows) });
-		await settle();
-		const startedJobs = asValue(startedOf(started.outputs[0]));
+		const startedJobs = asExpression(await importRows(rows));
 		const marked = itemsOf(rows.map((row) => ({ ...row, state: 'started' })));
 		const run = await service.run(node, read({ startedJobs }, { checkRows: false }), {
 			items: marked,
@@ -316,15 +317,10 @@ describe('rows that cannot be those of the jobs are rejected', () => {
 
 	it('jobs of several imports, or not all of one', async () => {
 		const rows = validPeople(6);
-		const first = startedOf(
-			(await service.run(node, start(), { items: itemsOf(rows) })).outputs[0],
-		);
-		const second = startedOf(
-			(await service.run(node, start(), { items: itemsOf(rows) })).outputs[0],
-		);
-		await settle();
+		const first = await importRows(rows);
+		const second = await importRows(rows);
 		const error = async (list: unknown) => {
-			const parameters = read({ startedJobs: asValue(list) });
+			const parameters = read({ startedJobs: asExpression(list) });
 			return (await service.run(node, parameters, { items: itemsOf(rows) })).error?.message;
 		};
 		expect(await error([...first, ...second])).toMatch(
@@ -341,34 +337,29 @@ test('one loop over the jobs of three imports, filtered by run, does not mix the
 	const imports = await Promise.all(
 		[4, 7, 5].map(async (count, index) => {
 			const rows = validPeople(count).map((row) => ({ ...row, list: `list ${index}` }));
-			const run = await service.run(node, start(), { items: itemsOf(rows) });
-			return { rows, started: startedOf(run.outputs[0]) };
+			return { rows, started: await importRows(rows) };
 		}),
 	);
 	const all = imports
 		.flatMap(({ started }) => started)
 		.sort((a, b) => Number(b.fileNumber) - Number(a.fileNumber));
-	await settle();
 	for (const { rows, started } of imports) {
-		const list = asValue(all);
+		const list = asExpression(all);
 		const ofOne = list.replace(
 			/ }}$/,
 			`.filter(({ run }) => run === '${String(started[0]?.run)}') }}`,
 		);
 		const run = await service.run(node, read({ startedJobs: ofOne }), { items: itemsOf(rows) });
 		expect(run.outputs[0]?.map(({ json }) => json.list)).toEqual(rows.map(({ list }) => list));
-		expect(
-			run.outputs[0]?.every(({ json }) => (json.importResult as IDataObject).status === 'imported'),
-		).toBe(true);
+		expect(run.outputs[0]?.every(({ json }) => json.status === 'imported')).toBe(true);
 	}
 });
 
 test('a row with the columns of a started file, beside the files, is a row', async () => {
 	const rows = validPeople(3);
-	const files = startedOf((await service.run(node, start(), { items: itemsOf(rows) })).outputs[0]);
-	await settle();
+	const files = await importRows(rows);
 	const importResult = { status: 'invalid', jobId: null, outcomes: {} };
-	const startedJobs = asValue([...files, { run: 'spring', fileNumber: 7, importResult }]);
+	const startedJobs = asExpression([...files, { run: 'spring', fileNumber: 7, importResult }]);
 	const { error, outputs } = await service.run(node, read({ startedJobs }), {
 		items: itemsOf(rows),
 	});
@@ -376,20 +367,18 @@ test('a row with the columns of a started file, beside the files, is a row', asy
 	expect(outputs[0]?.map(({ json }) => json.status)).toEqual(rows.map(() => 'imported'));
 });
 
-test('200 jobs of one import give every row one outcome', async () => {
-	service.addJobFault({ kind: 'results', files: 2, shuffle: 5, omitRows: [3] }, { count: 200 });
-	const rows = validPeople(600);
-	const started = await service.run(node, start(), { items: itemsOf(rows) });
-	const files = startedOf(started.outputs[0]);
-	expect(files).toHaveLength(200);
-	await settle();
-	// In any order: 77 has no factor in common with 200.
-	const shuffled = files.map((_, index) => files[(index * 77) % 200]);
-	const run = await service.run(node, read({ startedJobs: asValue(shuffled) }), {
+test('60 jobs of one import give every row one outcome', async () => {
+	service.addJobFault({ kind: 'results', files: 2, shuffle: 5, omitRows: [3] }, { count: 60 });
+	const rows = validPeople(180);
+	const files = await importRows(rows);
+	expect(files).toHaveLength(60);
+	// In any order: 77 has no factor in common with 60.
+	const shuffled = files.map((_, index) => files[(index * 77) % 60]);
+	const run = await service.run(node, read({ startedJobs: asExpression(shuffled) }), {
 		items: itemsOf(rows),
 	});
-	expect(run.outputs[0]).toHaveLength(600);
-	const statuses = run.outputs[0]?.map(({ json }) => (json.importResult as IDataObject).status);
+	expect(run.outputs[0]).toHaveLength(180);
+	const statuses = statusesOf(run.outputs[0]);
 	expect(statuses).toEqual(rows.map((_, i) => (i % 3 === 2 ? 'missing' : 'imported')));
 });
 
@@ -416,19 +405,12 @@ describe('after a failure', () => {
 	it.each(['reference', 'ID'])('a job known by its %s alone is joined', async (kind) => {
 		service.change({ styles: { jobDescriptions: true } });
 		const rows = validPeople(6);
-		const started = startedOf(
-			(await service.run(node, start(), { items: itemsOf(rows) })).outputs[0],
-		);
-		await settle();
+		const started = await importRows(rows);
 		const startedJobs = started
-			.map(({ jobId, run: runId, firstRow, lastRow, checksum }) =>
-				kind === 'ID' ? jobId : `${jobId}:${runId}:${firstRow}-${lastRow}:${checksum}`,
-			)
+			.map((file) => (kind === 'ID' ? file.jobId : referenceOf(file)))
 			.join(', ');
 		const run = await service.run(node, read({ startedJobs }), { items: itemsOf(rows) });
-		expect(run.outputs[0]?.map(({ json }) => (json.importResult as IDataObject).status)).toEqual(
-			rows.map(() => 'imported'),
-		);
+		expect(statusesOf(run.outputs[0])).toEqual(rows.map(() => 'imported'));
 		const wrong = await service.run(node, read({ startedJobs }), {
 			items: itemsOf([...rows].reverse()),
 		});
@@ -437,12 +419,8 @@ describe('after a failure', () => {
 
 	it('rows that are in none of the given jobs are unknown', async () => {
 		const rows = validPeople(9);
-		const started = startedOf(
-			(await service.run(node, start(), { items: itemsOf(rows) })).outputs[0],
-		);
-		await settle();
-		const { jobId, run: runId, firstRow, lastRow, checksum } = started[1] ?? {};
-		const startedJobs = `${String(jobId)}:${String(runId)}:${String(firstRow)}-${String(lastRow)}:${String(checksum)}`;
+		const started = await importRows(rows);
+		const startedJobs = referenceOf(started[1]);
 		const run = await service.run(node, read({ startedJobs }), { items: itemsOf(rows) });
 		const results = run.outputs[0]?.map(({ json }) => json.importResult as IDataObject);
 		expect(results?.map(({ status }) => status)).toEqual(

@@ -85,20 +85,6 @@ describe('the preflight', () => {
 			': "PhoneTypeID" is required. Map a column to it, or enter one value for all rows.',
 		],
 		[
-			'a required field with a blank value',
-			phones(...same('Phone'), fixed('PhoneTypeID', '')),
-			'Mapping Type 1 → Field Value Mapping 2',
-			'fieldValueMappings[1]',
-			': "PhoneTypeID" is required. Map a column to it, or enter one value for all rows.',
-		],
-		[
-			'a required field that is no column of the file, either',
-			jobWith('NativeId Phone', [{ name: 'Phones' }]),
-			'Mapping Type 1 → Field Value Mappings',
-			'fieldValueMappings',
-			': "PhoneTypeID" is required. Map a column to it, or enter one value for all rows.',
-		],
-		[
 			'columns that are no fields',
 			jobWith('NativeId Given Family', [{ name: 'Salutations' }]),
 			'Mapping Type 1 → Field Value Mappings',
@@ -212,16 +198,6 @@ describe('the preflight', () => {
 
 		expect(run.error?.message).toMatch(
 			/^Action 1 → Mapping Type 1 → Field Value Mappings: "DoNotUpdateBest" takes one fixed value/,
-		);
-	});
-
-	it('names what is wrong in all actions and mapping types at once', async () => {
-		const [action] = jobWith('NativeId Phone', [{ name: 'Phone' }, { name: 'Phones' }]).actions;
-		const job = { ...bad, actions: action ? [action, action] : [] };
-		const run = await service.run(node, fieldsOf(job, { preflight: true }));
-
-		expect(run.error?.message).toMatch(
-			/^4 things to correct\. \(1\) Action 1 → Mapping Type 1: .*\(2\) Action 1 → Mapping Type 2 → .*\(3\) Action 2 → Mapping Type 1: .*\(4\) Action 2 → Mapping Type 2 → /,
 		);
 	});
 

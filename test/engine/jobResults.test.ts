@@ -105,7 +105,6 @@ describe('results', () => {
 
 	it.each<[string, IDataObject]>([
 		['nothing', {}],
-		['an empty text', { includedColumns: '' }],
 		['an empty list', { includedColumns: '={{ [] }}' }],
 	])('take every column for an outcome when %s says otherwise', async (_, changes) => {
 		const jobId = await finishJob(service, await peopleJob(service));
@@ -285,20 +284,6 @@ describe('results', () => {
 		const run = await service.run(node, results(jobId, { includedColumns: 'CrmId' }));
 		expect(run.outputs[0]?.map(({ json }) => Object.keys(json.outcomes as IDataObject))).toEqual(
 			Array.from({ length: 3 }, () => ['ContactResult']),
-		);
-	});
-
-	it('come as files', async () => {
-		const jobId = await finishJob(service, await peopleJob(service));
-		const run = await service.run(node, results(jobId, { output: 'binary' }));
-		const [file] = run.outputs[0] ?? [];
-
-		expect(file).toMatchObject({
-			json: { jobId, fileNumber: 1, files: 1 },
-			binary: { data: { mimeType: 'text/csv' } },
-		});
-		expect((await readBinary(file, 'data')).toString()).toMatch(
-			/^BulkUploadDataID,ULFileID,PrimaryKey,PrimaryKeyType,CrmId,/,
 		);
 	});
 

@@ -1,8 +1,7 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { NativeBulkImport } from '../../nodes/NativeBulkImport/NativeBulkImport.node';
-import { storeBinary } from './support/engine';
-import { itemImport, personMap } from './support/itemImports';
+import { inputOf, itemImport, personMap } from './support/itemImports';
 import { useProcessedData } from './support/processedData';
 import { useSandbox } from './support/sandboxed';
 
@@ -19,18 +18,15 @@ async function run(
 	isFile = false,
 	changes: INodeParameters = {},
 ) {
-	const file = { fileName: 'people.csv', mimeType: 'text/csv' };
-	const text = `${Object.keys(row).join(',')}\n${Object.values(row).join(',')}\n`;
 	const parameters = itemImport(service, personMap, {
 		options: { pollInterval: 0.05, stopIfColumnsChanged: true, ...options },
 		...(isFile && { source: 'binary' }),
 		...changes,
 	});
-	const binary = { data: await storeBinary(Buffer.from(text), file) };
 	return await service.run(node, parameters, {
 		// n8n stores it as JSON.
 		staticData: JSON.parse(JSON.stringify(staticData)) as IDataObject,
-		items: [isFile ? { json: {}, binary } : { json: row }],
+		items: await inputOf([row], parameters.source),
 	});
 }
 

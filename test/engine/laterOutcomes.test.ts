@@ -2,41 +2,23 @@ import type { IDataObject, INodeExecutionData, INodeParameters } from 'n8n-workf
 
 import { NativeBulkImport } from '../../nodes/NativeBulkImport/NativeBulkImport.node';
 import { nodeLog } from './support/container';
-import { storeBinary } from './support/engine';
-import { itemImport, personMap, property } from './support/itemImports';
-import { Sandboxed } from './support/sandboxed';
+import {
+	asExpression,
+	csvOf,
+	fileOf,
+	itemImport,
+	itemsOf,
+	people,
+	personMap,
+	property,
+	statusesOf,
+} from './support/itemImports';
+import { useSandbox } from './support/sandboxed';
 
-let service: Sandboxed;
-beforeAll(async () => {
-	service = await Sandboxed.start();
-});
-afterAll(async () => {
-	await service.close();
-});
-afterEach(() => {
-	service.sandbox.control.reset();
-	jest.restoreAllMocks();
-});
+const service = useSandbox();
 
 const node = new NativeBulkImport();
-const itemsOf = (rows: IDataObject[]): INodeExecutionData[] => rows.map((json) => ({ json }));
-const people = (count: number, changes: IDataObject[] = []): IDataObject[] =>
-	Array.from({ length: count }, (_, i) => ({
-		'First Name': `First${i}`,
-		'Last Name': `Last${i}`,
-		Mail: `p${i}@example.org`,
-		...changes[i],
-	}));
-
-const jobs = () => service.sandbox.control.jobs('demo');
-const settle = async (): Promise<void> => {
-	while (jobs().some(({ status }) => /pending|progress/i.test(status)))
-		await new Promise((resolve) => setTimeout(resolve, 10));
-};
-const describeJobs = (jobDescriptions: boolean) =>
-	service.sandbox.control.updateTenant('demo', { styles: { jobDescriptions } } as never);
-const asValue = (list: unknown): string =>
-	`={{ ${JSON.stringify(list).replaceAll('}}', '} }').replaceAll('}}', '} }')} }}`;
+const describeJobs = (jobDescriptions: boolean) => service.change({ styles: { jobDescriptions } });
 
 /** Starts an import of three rows per job and waits until the service is done. */
 async function start(items: INodeExecutionData[], changes: INodeParameters = {}) {
@@ -48,7 +30,7 @@ async function start(items: INodeExecutionData[], changes: INodeParameters = {})
 		}),
 		{ items, onError: 'continueRegularOutput' },
 	);
-	await settle();
+	await service.settle();
 	const started = (run.outputs[0] ?? []).filter(({ json }) => json.fileNumber !== undefined);
 	return { run, started: started.map(({ json }) => json) };
 }
@@ -62,7 +44,7 @@ async function read(
 		{
 			resource: 'job',
 			operation: 'getItemOutcomes',
-			startedJobs: typeof startedJobs === 'string' ? startedJobs : asValue(startedJobs),
+			startedJobs: typeof startedJobs === 'string' ? startedJobs : asExpression(startedJobs),
 			source: 'items',
 			options: {},
 			...changes,
@@ -70,16 +52,13 @@ async function read(
 		{ items },
 	);
 }
-const statuses = (items: INodeExecutionData[] | undefined) =>
-	items?.map(({ json }) => (json.importResult as IDataObject | undefined)?.status);
-
 test('rows that no named job mentions are unknown where the rows of the jobs are unknown', async () => {
 	describeJobs(false);
 	const items = itemsOf(people(9));
 	const { started } = await start(items);
 	const named = String(started[1]?.jobId);
 	const run = await read(named, items, { options: { rejectedRows: true } });
-	expect(statuses(run.outputs[0])).toEqual(
+	expect(statusesOf(run.outputs[0])).toEqual(
 		items.map((_, i) => (i >= 3 && i < 6 ? 'imported' : 'unknown')),
 	);
 	expect(run.outputs[0]?.[0]?.json.reason).toMatch(/^None of the given jobs mentions this row/);
@@ -89,7 +68,7 @@ test('rows that no named job mentions are unknown where the rows of the jobs are
 test.each(['reference', 'ID'])('rows that were not sent are invalid by %s, too', async (kind) => {
 	describeJobs(true);
 	const log = jest.spyOn(nodeLog(), 'info');
-	const items = itemsOf(people(5, [{}, { Mail: { a: 1 } }]));
+	const items = itemsOf(people(5, { 1: { Mail: { a: 1 } } }));
 	const { started } = await start(items);
 	const references = log.mock.calls.flatMap(
 		([message]) => /^Import job (\S+:\S+) started/.exec(String(message))?.[1] ?? [],
@@ -97,7 +76,7 @@ test.each(['reference', 'ID'])('rows that were not sent are invalid by %s, too',
 	const given = kind === 'ID' ? started.map(({ jobId }) => jobId) : references;
 	expect(given).toHaveLength(2);
 	const run = await read(given.join(', '), items);
-	expect(statuses(run.outputs[0])).toEqual([
+	expect(statusesOf(run.outputs[0])).toEqual([
 		'imported',
 		'invalid',
 		'imported',
@@ -108,10 +87,7 @@ test.each(['reference', 'ID'])('rows that were not sent are invalid by %s, too',
 
 test.each(['items', 'IDs'])('a file with a damaged end is read later, from %s', async (kind) => {
 	describeJobs(true);
-	const lines = people(7).map((row) => Object.values(row).join(','));
-	const text = `First Name,Last Name,Mail\n${lines.join('\n')}\n"Ada,Never closed\n`;
-	const data = await storeBinary(Buffer.from(text), { fileName: 'p.csv', mimeType: 'text/csv' });
-	const items = [{ json: {}, binary: { data } }];
+	const items = [await fileOf(`${csvOf(people(7))}"Ada,Never closed\n`)];
 	const { started } = await start(items, {
 		source: 'binary',
 		options: { waitForOutcome: 'none', maxRowsPerFile: 3, preflight: false },
@@ -123,7 +99,7 @@ test.each(['items', 'IDs'])('a file with a damaged end is read later, from %s', 
 	const [summary, ...rows] = run.outputs[0] ?? [];
 	expect(summary?.json.importSummary).toMatchObject({ rows: 7, imported: 3 });
 	const others = kind === 'items' ? 'notSent' : 'unknown';
-	expect(statuses(rows)).toEqual(
+	expect(statusesOf(rows)).toEqual(
 		Array.from({ length: 7 }, (_, i) => (i < 3 ? 'imported' : others)),
 	);
 });
@@ -144,11 +120,11 @@ test('a record ID that only rows have that are not sent is blank in every row', 
 	expect(run.outputs.flat().map(({ json }) => (json.error as IDataObject).message)).toEqual(
 		rows.map(() => expect.stringContaining('is blank in every row') as string),
 	);
-	expect(jobs()).toEqual([]);
+	expect(service.jobs()).toEqual([]);
 });
 
 test('a dry run counts the rows that would be sent', async () => {
-	const items = itemsOf(people(5, [{ Mail: { a: 1 } }]));
+	const items = itemsOf(people(5, { 0: { Mail: { a: 1 } } }));
 	const { run } = await start(items, { options: { dryRun: true } });
 	expect(run.outputs.flat()).toContainEqual(
 		expect.objectContaining({
@@ -181,7 +157,7 @@ describe('started jobs that are not those of the rows are rejected', () => {
 		],
 	])('%s', async (_, isDescribed, change, message) => {
 		describeJobs(isDescribed);
-		const other = await start(itemsOf(people(3, [{ Mail: 'other@example.org' }])));
+		const other = await start(itemsOf(people(3, { 0: { Mail: 'other@example.org' } })));
 		const items = itemsOf(people(6));
 		const { started } = await start(items);
 		const run = await read(change(started, other.started[0]?.jobId), items);

@@ -100,16 +100,6 @@ describe('a limit on concurrent requests', () => {
 			{ message: expect.stringMatching(/rejected for the rate limit/), type: 'info' },
 		]);
 	});
-
-	it('is divided by the share of this n8n', async () => {
-		strict(2, 30);
-		const run = await service.run(new NativeCanvassResponse(), post, {
-			items: items(30),
-			credential: { ...concurrencyTier(5), rateShare: 50 },
-		});
-		expect(run.status).toBe('success');
-		expect(service.sandbox.control.stats().status429).toBe(0);
-	});
 });
 
 describe('the monthly volume', () => {
@@ -164,15 +154,6 @@ describe('the monthly volume', () => {
 		expect(service.calls()).toHaveLength(5);
 		expect(people.outputs.map((output) => output.length)).toEqual([2, 1]);
 	});
-
-	it('counts nothing where the month has no limit', async () => {
-		const run = await service.run(new NativeCanvassResponse(), post, {
-			items: items(20),
-			credential: { monthlyRequests: 0 },
-		});
-		expect(run.hints).toEqual([]);
-		expect(countCalls()).toBe(20);
-	});
 });
 
 describe('after the run', () => {
@@ -190,10 +171,5 @@ describe('after the run', () => {
 				location: 'outputPane',
 			},
 		]);
-	});
-
-	it('the node says nothing of a quick run', async () => {
-		const run = await service.run(new NativeCanvassResponse(), post);
-		expect(run.hints).toEqual([]);
 	});
 });

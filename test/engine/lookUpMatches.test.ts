@@ -1,8 +1,7 @@
 import type { IDataObject, INodeExecutionData, INodeParameters } from 'n8n-workflow';
 
 import { NativeBulkImport } from '../../nodes/NativeBulkImport/NativeBulkImport.node';
-import { readBinary, storeBinary } from './support/engine';
-import { itemImport, property } from './support/itemImports';
+import { asExpression, inputOf, itemImport, property, reportOf } from './support/itemImports';
 import { useSandbox } from './support/sandboxed';
 
 const service = useSandbox();
@@ -29,13 +28,7 @@ const run = async (
 	options: INodeParameters,
 	{ source = 'items', fields = map, onError = 'stopWorkflow' }: RunChanges = {},
 ) => {
-	let items: INodeExecutionData[] = rows.map((json) => ({ json: rowOf(json) }));
-	if (source === 'binary') {
-		const lines = [FIELDS, ...rows.map((row) => Object.values(rowOf(row)))];
-		const text = lines.map((values) => `${values.join(',')}\n`).join('');
-		const file = { fileName: 'people.csv', mimeType: 'text/csv' };
-		items = [{ json: {}, binary: { data: await storeBinary(Buffer.from(text), file) } }];
-	}
+	const items = await inputOf(rows.map(rowOf), source);
 	const parameters = itemImport(service, fields, {
 		source,
 		options: { pollInterval: 0.05, ...options },
@@ -218,8 +211,6 @@ it('needs people to look up', async () => {
 });
 
 describe('after an import under a plan with matches', () => {
-	const asExpression = (items: unknown) =>
-		`={{ ${JSON.stringify(items).replaceAll('}}', '} }').replaceAll('}}', '} }')} }}`;
 	const rows = [
 		AVERY,
 		LEE,
@@ -229,21 +220,21 @@ describe('after an import under a plan with matches', () => {
 
 	it.each(['items', 'binary'])('says that all rows went as planned: %s', async (source) => {
 		const { items } = await lookUp(rows, {}, { source });
-		const { hints, outputs } = await run(
+		const result = await run(
 			rows,
 			{ approvedPlan: asExpression(items), report: true, outputRows: 'summary' },
 			{ source },
 		);
 		const text = 'As planned: 4 of 4 rows that were looked up.';
-		expect(hints.map(({ message }) => message)).toContain(text);
-		expect((await readBinary(outputs[0]?.[0], 'report')).toString()).toContain(`<p>${text}</p>`);
+		expect(result.hints.map(({ message }) => message)).toContain(text);
+		expect(await reportOf(result)).toContain(`<p>${text}</p>`);
 	});
 
 	it.each(['items', 'binary'])('names the rows that went otherwise: %s', async (source) => {
 		const { items } = await lookUp(rows, {}, { source });
 		// Somebody stores one of the people between plan and import.
 		await run([LEE], {});
-		const id = service.sandbox.control.people('demo').at(-1)?.nativeId;
+		const id = service.people().at(-1)?.nativeId;
 		const approvedPlan = items.map(({ json }) =>
 			json.match === 'update' ? { json: { ...json, personId: id } } : { json },
 		);
@@ -322,12 +313,10 @@ describe('what the plan says is what happens', () => {
 		async (seed) => {
 			const { known, rows } = listOf(seed);
 			expect((await run(known, {})).error).toBeUndefined();
-			const before = new Set(
-				service.sandbox.control.people('demo').map(({ nativeId }) => nativeId),
-			);
+			const before = new Set(service.people().map(({ nativeId }) => nativeId));
 			const { found, items } = await lookUp(rows);
 			const sample = await lookUp(rows, { lookUpMatches: 'sample' });
-			expect(service.sandbox.control.people('demo')).toHaveLength(before.size);
+			expect(service.people()).toHaveLength(before.size);
 			const approvedPlan = items as unknown as string;
 			const { outputs, hints } = await run(rows, { approvedPlan });
 			const seen = new Set<unknown>();

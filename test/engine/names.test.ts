@@ -70,14 +70,6 @@ describe('a record given by name', () => {
 		expect(calls()).toEqual([]);
 	});
 
-	it('fails its own item only, where failed items pass', async () => {
-		const run = await service.run(new NativeCanvassResponse(), byResult, {
-			items: ['Nobody', 'Not Home'].map(resultOf),
-			onError: 'continueErrorOutput',
-		});
-		expect(run.outputs.map((items) => items?.length)).toEqual([1, 1]);
-	});
-
 	it('works in every field of a canvass response', async () => {
 		const run = await service.run(
 			new NativeCanvassResponse(),
@@ -162,7 +154,7 @@ describe('a predefined value of an import', () => {
 		},
 	});
 	const stored = (name: string) =>
-		service.sandbox.control.people('demo').find(({ fields }) => fields.firstName === name)?.fields;
+		service.people().find(({ fields }) => fields.firstName === name)?.fields;
 	const options = { pollInterval: 0.05, dateFormat: 'd.M.yyyy' };
 
 	it('is written by its ID for a name, and a date in the format of the service', async () => {
@@ -268,22 +260,5 @@ describe('a predefined value of an import', () => {
 			items: [row('Ida', 'F', '12/31/1980')],
 		});
 		expect(run.error?.message).toMatch(/DOB" is not a date in the format d\.M\.yyyy\. Correct it/);
-	});
-
-	it('that two entries have stops the import with their IDs', async () => {
-		const create = { resource: 'code', operation: 'create', codeType: 'SourceCode', name: 'Both' };
-		await service.run(new NativeCode(), create, { items: [{ json: {} }, { json: {} }] });
-		const run = await service.run(
-			new NativeBulkImport(),
-			itemImport(
-				service,
-				{ ...personMap, 'OriginSourceCode:CodeId': property('Code') },
-				{ mappingTypes: ['CreateOrUpdateContact', 'OriginSourceCode'] },
-			),
-			{ items: [{ json: { ...row('Ida', '', '').json, Code: 'both' } }] },
-		);
-		expect(run.error?.message).toMatch(
-			/CodeId: "both" is the name of 2 entries \(IDs \d+, \d+\) \(item 1\)\. Use the ID/,
-		);
 	});
 });

@@ -6,31 +6,14 @@ import { GRACE_MS } from '../../nodes/NativeBulkImportTrigger/watchState';
 import type { FaultRequest, JobFault } from '../../sandbox';
 import { ActivePoll } from './support/activePoll';
 import { readBinary, runNode } from './support/engine';
+import { credentialOf } from './support/importJobs';
+import { PausedJobs } from './support/pausedJobs';
 import { DEMO_KEY, RESTRICTED_KEY, useSandbox } from './support/sandboxed';
 import { OTHER_KEY } from '../support/runningSandbox';
 
-/** Jobs that stay in the status they have until they are released. */
-class PausedJobs {
-	private gate = Promise.resolve();
-
-	private open = (): void => undefined;
-
-	hold(): void {
-		this.gate = new Promise((resolve) => (this.open = resolve));
-	}
-
-	release(): void {
-		this.open();
-	}
-
-	readonly beforeStatusChange = async (): Promise<void> => await this.gate;
-}
-
 const jobs = new PausedJobs();
 
-const service = useSandbox({
-	jobTiming: { pendingMs: 0, minimumMs: 0, beforeStatusChange: jobs.beforeStatusChange },
-});
+const service = useSandbox({ jobTiming: jobs.jobTiming });
 afterEach(() => jobs.release());
 
 const node = new NativeBulkImportTrigger();
@@ -192,18 +175,6 @@ describe('chosen jobs', () => {
 		await expect(activate(specific('1', { events: [] })).poll()).rejects.toThrow(
 			'Trigger On must not be empty. Choose at least one event.',
 		);
-	});
-
-	it('are reported again only if n8n did not save that they were reported', async () => {
-		const jobId = await startAndEndJob();
-		const trigger = activate(specific(String(jobId)));
-		const before = trigger.savedStaticData;
-		const output = await trigger.poll();
-
-		const afterCrash = activate(specific(String(jobId)), { staticData: before });
-		expect(reported(await afterCrash.poll())).toEqual(reported(output));
-		const afterSave = activate(specific(String(jobId)), { staticData: trigger.savedStaticData });
-		expect(await afterSave.poll()).toBeNull();
 	});
 
 	it('may be given as a list by an expression', async () => {
@@ -402,12 +373,7 @@ describe('all jobs', () => {
 	});
 
 	it('of the deployment with the other words are listed too', async () => {
-		const credential = {
-			apiVersion: 'v4',
-			databaseMode: '1',
-			identifierPrefix: 'Van',
-			username: 'demo',
-		};
+		const credential = credentialOf('Van') as IDataObject;
 		const trigger = activate(all({ events: everyEvent }), { credential });
 		expect(await trigger.poll()).toBeNull();
 		jobs.hold();

@@ -3,13 +3,13 @@ import type { INodeParameters } from 'n8n-workflow';
 import { byId, byName, fromList } from '../../hosts/locators';
 import { NativeCode } from '../../nodes/NativeCode/NativeCode.node';
 import { searchList } from './support/editor';
+import { credentialOf } from './support/importJobs';
 import { useSandbox } from './support/sandboxed';
 
 const service = useSandbox();
 
 const node = new NativeCode();
 const codes = () => service.sandbox.control.codes('demo');
-const writes = () => service.calls().filter(({ method }) => method !== 'GET');
 const reads = () =>
 	service
 		.calls()
@@ -22,12 +22,7 @@ const TAG = 502;
 const SOURCE_CODE = 503;
 const FIRST_NEW = 505;
 
-const van = {
-	apiVersion: 'v4',
-	databaseMode: '1',
-	identifierPrefix: 'Van',
-	username: 'demo',
-};
+const van = credentialOf('Van');
 
 const entityFields = (...entities: Array<[string, boolean, boolean]>) => ({
 	entity: entities.map(([name, isSearchable, isApplicable]) => ({
@@ -103,8 +98,8 @@ describe.each([
 		);
 
 		expect(run.error).toBeUndefined();
-		expect(writes()).toMatchObject([{ method: 'POST', path: `${root}/codes`, query: {} }]);
-		expect(writes()[0]?.body).toEqual({
+		expect(service.writes()).toMatchObject([{ method: 'POST', path: `${root}/codes`, query: {} }]);
+		expect(service.writes()[0]?.body).toEqual({
 			name: 'Summer appeal',
 			description: 'Letter of June',
 			codeType: 'SourceCode',
@@ -132,7 +127,7 @@ describe.each([
 		);
 
 		expect(run.error).toBeUndefined();
-		expect(writes()[0]?.body).toEqual({
+		expect(service.writes()[0]?.body).toEqual({
 			name: 'Canvass days',
 			codeType: 'Tag',
 			parentCodeId: PARENT_TAG,
@@ -174,7 +169,7 @@ describe('a code given as JSON', () => {
 			}),
 		);
 		expect(run.error).toBeUndefined();
-		expect(writes().map(({ body }) => body)).toEqual([{ name: 'No type' }]);
+		expect(service.writes().map(({ body }) => body)).toEqual([{ name: 'No type' }]);
 		expect(reads()).toEqual(['/v2/codeTypes']);
 	});
 });
@@ -197,7 +192,7 @@ test('an expression for the code type uses the fields of the type it gives', asy
 		},
 	);
 	expect(run.error).toBeUndefined();
-	expect(writes().map(({ body }) => body)).toEqual(
+	expect(service.writes().map(({ body }) => body)).toEqual(
 		expect.arrayContaining([
 			{
 				name: '2026',
@@ -244,7 +239,7 @@ describe('a code that cannot be created is rejected before any call', () => {
 			items: [{ json: { name: 'fine' } }, { json: { name: 'not/fine' } }],
 		});
 		expect(run.error).toMatchObject({ context: { itemIndex: 1 } });
-		expect(writes()).toEqual([]);
+		expect(service.writes()).toEqual([]);
 	});
 });
 
@@ -263,7 +258,7 @@ describe('names the key does not have are rejected before the code is created', 
 		expect(run.error?.message).toBe(
 			'Supported Entity 2 → Name: "Location" is not one of the supported entities this key may use: Contacts, Events, Locations. Did you mean "Locations"?',
 		);
-		expect(writes()).toEqual([]);
+		expect(service.writes()).toEqual([]);
 	});
 
 	it('a code type, with the nearest one', async () => {
@@ -271,7 +266,7 @@ describe('names the key does not have are rejected before the code is created', 
 		expect(run.error?.message).toBe(
 			'Code (JSON) → codeType: "tag" is not one of the code types this key may use: Tag, SourceCode. Did you mean "Tag"?',
 		);
-		expect(writes()).toEqual([]);
+		expect(service.writes()).toEqual([]);
 	});
 
 	it('reads each list once for many items', async () => {
@@ -288,6 +283,13 @@ describe('names the key does not have are rejected before the code is created', 
 		expect(codes().map(({ name }) => name)).toContain('a');
 	});
 
+	it('creates nothing while the list cannot be read for another reason', async () => {
+		service.addFault({ method: 'GET', pathPrefix: '/codeTypes', fault: { kind: 'htmlPage' } });
+		const run = await service.run(node, create({ name: 'a' }));
+		expect(run.error?.message).toMatch(/responded to GET \/codeTypes with a web page/);
+		expect(service.writes()).toEqual([]);
+	});
+
 	it('skips the check where the deployment has no list', async () => {
 		service.addFault({
 			method: 'GET',
@@ -296,14 +298,7 @@ describe('names the key does not have are rejected before the code is created', 
 		});
 		const run = await service.run(node, create({ name: 'a' }));
 		expect(run.error).toBeUndefined();
-		expect(writes()).toHaveLength(1);
-	});
-
-	it('creates nothing while the list cannot be read for another reason', async () => {
-		service.addFault({ method: 'GET', pathPrefix: '/codeTypes', fault: { kind: 'htmlPage' } });
-		const run = await service.run(node, create({ name: 'a' }));
-		expect(run.error?.message).toMatch(/responded to GET \/codeTypes with a web page/);
-		expect(writes()).toEqual([]);
+		expect(service.writes()).toHaveLength(1);
 	});
 });
 
@@ -336,7 +331,7 @@ describe('a dry run', () => {
 				},
 			},
 		});
-		expect(writes()).toEqual([]);
+		expect(service.writes()).toEqual([]);
 	});
 
 	it('of a deletion makes no call', async () => {
@@ -378,7 +373,7 @@ describe('an update', () => {
 			{ method: 'GET', path: `/v2/codes/${codeId}`, query: { $expand: 'supportedEntities' } },
 			{ method: 'PUT', path: `/v2/codes/${codeId}`, status: 204 },
 		]);
-		expect(writes()[0]?.body).toEqual({ ...full, name: 'Renamed', codeType: 'SourceCode' });
+		expect(service.writes()[0]?.body).toEqual({ ...full, name: 'Renamed', codeType: 'SourceCode' });
 		expect(stored(codeId)).toMatchObject({
 			name: 'Renamed',
 			description,
@@ -437,24 +432,6 @@ describe('an update', () => {
 		});
 	});
 
-	it('takes the same changes as JSON', async () => {
-		const run = await service.run(
-			node,
-			update(TAG, {
-				defineCode: 'json',
-				codeJson: JSON.stringify({
-					supportedEntities: [{ name: 'Events', isSearchable: false, isApplicable: true }],
-				}),
-			}),
-		);
-		expect(run.error).toBeUndefined();
-		expect(stored(TAG)).toMatchObject({
-			name: 'Winter walk',
-			parentCodeId: PARENT_TAG,
-			supportedEntities: [{ name: 'Events', isSearchable: false, isApplicable: true }],
-		});
-	});
-
 	it('clears what is chosen to be cleared, and only that', async () => {
 		const codeId = await create(full);
 		const cleared = ['description', 'campaignId', 'mailMergeTemplateId', 'isSourceCodeApplicable'];
@@ -478,14 +455,14 @@ describe('an update', () => {
 				updateFields: { supportedEntities: entityFields(['Nowhere', true, true]), name: 'b' },
 			}),
 		);
-		expect(writes()[0]?.body).not.toHaveProperty('supportedEntities');
+		expect(service.writes()[0]?.body).not.toHaveProperty('supportedEntities');
 	});
 
 	it('is sent again when its outcome is unknown, because it leaves the same', async () => {
 		service.addFault({ method: 'PUT', fault: { kind: 'resetAfter' } });
 		const run = await service.run(node, update(TAG, { updateFields: { name: 'Again' } }));
 		expect(run.error).toBeUndefined();
-		expect(writes()).toHaveLength(2);
+		expect(service.writes()).toHaveLength(2);
 	});
 
 	it.each<[string, INodeParameters, RegExp]>([
@@ -548,7 +525,7 @@ describe('a code that was read', () => {
 		expect(run.error?.message).toMatch(
 			/^Code \(JSON\) → codeType cannot be changed from Tag to SourceCode/,
 		);
-		expect(writes()).toEqual([]);
+		expect(service.writes()).toEqual([]);
 	});
 
 	it('is not emptied by blank text or null', async () => {

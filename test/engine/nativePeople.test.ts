@@ -1,26 +1,16 @@
-import type {
-	ICredentialDataDecryptedObject,
-	IDataObject,
-	INodeExecutionData,
-	INodeParameters,
-} from 'n8n-workflow';
+import type { IDataObject, INodeExecutionData, INodeParameters } from 'n8n-workflow';
 
 import { byName } from '../../hosts/locators';
 import { NativePeople } from '../../nodes/NativePeople/NativePeople.node';
 import type { FaultRequest } from '../../sandbox';
 import { NativeRecord } from '../../nodes/NativeRecord/NativeRecord.node';
+import { credentialOf, type Vendor, vendors } from './support/importJobs';
 import { useSandbox } from './support/sandboxed';
 
 const service = useSandbox();
 
 const node = new NativePeople();
 
-type Vendor = 'Native' | 'Van';
-const vendors: Vendor[] = ['Native', 'Van'];
-const credentialOf = (vendor: Vendor): ICredentialDataDecryptedObject =>
-	vendor === 'Native'
-		? {}
-		: { apiVersion: 'v4', databaseMode: '1', identifierPrefix: 'Van', username: 'demo' };
 const prefixOf = (vendor: Vendor) => (vendor === 'Native' ? '/v2' : '/v4');
 const idOf = (vendor: Vendor) => (vendor === 'Native' ? 'nativeId' : 'vanId');
 
@@ -331,9 +321,10 @@ test('a person that was read can be sent back, with a hint at what is not sent',
 		nativeId: String(AVERY),
 	});
 	expect(run.error).toBeUndefined();
-	expect(
-		service.sandbox.control.people('demo').find(({ nativeId }) => nativeId === AVERY),
-	).toHaveProperty('fields.middleName', 'Q');
+	expect(service.people().find(({ nativeId }) => nativeId === AVERY)).toHaveProperty(
+		'fields.middleName',
+		'Q',
+	);
 	expect(run.hints.map(({ message }) => message)).toEqual([
 		expect.stringMatching(/^Not sent, because the service sets it itself: .*nativeId.*codes/),
 	]);
@@ -480,11 +471,6 @@ describe('a response that is no match is an error', () => {
 			'a redirect to an error page',
 			{ kind: 'redirectToErrorPage' },
 			/^The service responded to POST \/people\/find with a redirect to another page/,
-		],
-		[
-			'a redirect to another host',
-			{ kind: 'redirect', location: 'https://elsewhere.example.org/login' },
-			/with a redirect to another page/,
 		],
 		['a web page', { kind: 'htmlPage' }, /with a web page instead of data$/],
 		['nothing', { kind: 'emptyBody' }, /with no person ID under "nativeId"/],
@@ -646,11 +632,6 @@ describe('bad input is rejected before any call, in the words on the screen', ()
 	it.each<[string, IDataObject, RegExp]>([
 		['nothing', {}, /^Person is empty\. Enter what is known/],
 		[
-			'an entry of a list behind an empty one',
-			fields({ emails: { email: [{ email: '' }, { email: 'b@' }] } }),
-			/^Email 2 is not an email address/,
-		],
-		[
 			'a field of an entry',
 			fields({ addresses: { address: [{ city: 'Nome', stateOrProvince: 'Alaska' }] } }),
 			/^Address 1 → State or Province is "Alaska", but must be the code/,
@@ -669,11 +650,6 @@ describe('bad input is rejected before any call, in the words on the screen', ()
 			'a number of another country with ten digits',
 			{ phone: '+47 22 12 34 56' },
 			/^Phone is "\+47 22 12 34 56", but|^Phone: "\+47 22 12 34 56" is not a phone number of the US/,
-		],
-		[
-			'such a number in brackets',
-			{ phone: '(+47) 22 12 34 56' },
-			/^Phone: "\(\+47\) 22 12 34 56" is not a phone number of the US/,
 		],
 		...(['email', 'firstName', 'lastName'] as const).map((name): [string, IDataObject, RegExp] => [
 			`an expression without a value in ${name}`,
@@ -815,11 +791,11 @@ describe('what the service rejects becomes an error to act on', () => {
 	it('a rate limit and a lost response are retried, and no one is stored twice', async () => {
 		service.addFault({ method: 'POST', fault: { kind: 'status', status: 429, retryAfterMs: 20 } });
 		service.addFault({ method: 'POST', fault: { kind: 'resetAfter' } });
-		const before = service.sandbox.control.people('demo').length;
+		const before = service.people().length;
 		const run = await service.run(node, create);
 		expect(only(run)).toMatchObject([{ matchStatus: 'matched', mayBeNew: true }]);
 		expect(service.calls()).toHaveLength(3);
-		expect(service.sandbox.control.people('demo')).toHaveLength(before + 1);
+		expect(service.people()).toHaveLength(before + 1);
 	});
 
 	it('a failed read of the full record does not hide who was created', async () => {
@@ -828,7 +804,7 @@ describe('what the service rejects becomes an error to act on', () => {
 			node,
 			parameters('findOrCreate', { email: 'new@example.org', options: { fullRecord: true } }),
 		);
-		const created = service.sandbox.control.people('demo').at(-1)?.nativeId;
+		const created = service.people().at(-1)?.nativeId;
 		expect(run.error?.description).toMatch(
 			new RegExp(`^Person ${created} was created; only reading the full record afterwards failed`),
 		);

@@ -1,25 +1,14 @@
-import type {
-	ICredentialDataDecryptedObject,
-	IDataObject,
-	INodeExecutionData,
-	INodeParameters,
-} from 'n8n-workflow';
+import type { IDataObject, INodeExecutionData, INodeParameters } from 'n8n-workflow';
 
 import { byName } from '../../hosts/locators';
 import { NativeRecord } from '../../nodes/NativeRecord/NativeRecord.node';
 import { searchList } from './support/editor';
+import { credentialOf, vendors } from './support/importJobs';
 import { useSandbox } from './support/sandboxed';
 
 const service = useSandbox();
 
 const node = new NativeRecord();
-
-type Vendor = 'Native' | 'Van';
-const vendors: Vendor[] = ['Native', 'Van'];
-const credentialOf = (vendor: Vendor): ICredentialDataDecryptedObject =>
-	vendor === 'Native'
-		? {}
-		: { apiVersion: 'v4', databaseMode: '1', identifierPrefix: 'Van', username: 'demo' };
 
 /** The first event of the sandbox, and its first person. */
 const EVENT = 6001;
@@ -244,22 +233,10 @@ describe('a record operation keeps the rate category and the retry class of the 
 			'high',
 		],
 		[
-			'a canvass response by another ID',
-			withJson('create', 'people/CrmId:demo-1/canvassResponses', { resultCodeId: 1 }),
-			'high',
-		],
-		[
 			'a search',
 			withJson('create', 'people/find', { emails: [{ email: 'a@example.org' }] }),
 			'low',
 		],
-		[
-			'a search that may store',
-			withJson('create', 'people/findOrCreate', { emails: [{ email: 'a@example.org' }] }),
-			'low',
-		],
-		['mapping types', parameters('getAll', 'bulkImportMappingTypes'), 'low'],
-		['a mapping type', parameters('get', 'bulkImportMappingTypes', { recordId: 'Phones' }), 'low'],
 		['anything else', parameters('get', 'events', { recordId: String(EVENT) }), 'medium'],
 	])('%s is %s', async (_, values, category) => {
 		const rates = { rateHigh: 1000, rateMedium: 1000, rateLow: 1000 };
@@ -281,13 +258,6 @@ describe('a record operation keeps the rate category and the retry class of the 
 		['POST', withJson('create', 'events', { name: 'A' }), 1],
 		['PATCH', withJson('patch', 'events', { name: 'A' }, { recordId: String(EVENT) }), 1],
 		['POST to update a person', withJson('create', `people/${AVERY}`, { nickname: 'A' }), 2],
-		['POST to create a person', withJson('create', 'people/create', { firstName: 'A' }), 1],
-		['POST to find or create', withJson('create', 'people/findOrCreate', { firstName: 'A' }), 1],
-		[
-			'POST of a canvass response',
-			withJson('create', `people/${AVERY}/canvassResponses`, { resultCodeId: 1 }),
-			1,
-		],
 	])('%s whose outcome is unknown', async (_, values, calls) => {
 		service.addFault({ fault: { kind: 'resetAfter' } });
 		const run = await service.run(node, values, { onError: 'continueErrorOutput' });

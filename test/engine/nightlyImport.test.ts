@@ -81,7 +81,6 @@ describe('after a kill', () => {
 		service.addFault({ method: method as 'GET', pathPrefix, fault: noResponse });
 		expect(await night(nextList, () => requests(method, pathPrefix) > 0)).toBe('killed');
 		expect(countsOf(await night(nextList))).toMatchObject(onlyChanged);
-		expect(countsOf(await night(nextList))).toMatchObject(nothing);
 	});
 
 	it('once it has compared the rows, sends the same rows', async () => {
@@ -98,6 +97,5 @@ describe('after a kill', () => {
 	it('in the moment of comparing, sends all rows again: none is taken for imported', async () => {
 		expect(await night(nextList, undefined, 1)).toBe('killed');
 		expect(countsOf(await night(nextList))).toMatchObject({ imported: ROWS, unchanged: 0 });
-		expect(countsOf(await night(nextList))).toMatchObject(nothing);
 	});
 });

@@ -97,7 +97,7 @@ describe('a number with more digits than JavaScript keeps', () => {
 			onError: 'continueRegularOutput',
 		});
 		const [, second] = outputs[0] ?? [];
-		const stored = service.sandbox.control.people('demo').map(({ fields }) => fields.lastName);
+		const stored = service.people().map(({ fields }) => fields.lastName);
 		expect(second?.json.status).toBe(isKept ? 'imported' : 'invalid');
 		expect(stored.includes(digits)).toBe(isKept);
 		expect(stored).not.toContain(String(Number(digits)));

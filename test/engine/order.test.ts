@@ -44,9 +44,7 @@ describe.each(faults)('with a %s of the first write', (_, fault) => {
 			},
 			items(['One', 'Two', 'Three'].map((name) => ({ name }))),
 		);
-		const person = service.sandbox.control
-			.people('demo')
-			.find(({ nativeId }) => nativeId === AVERY);
+		const person = service.people().find(({ nativeId }) => nativeId === AVERY);
 		expect(person).toHaveProperty('fields.firstName', 'Three');
 	});
 
@@ -101,7 +99,7 @@ describe.each(faults)('with a %s of the first write', (_, fault) => {
 
 	it('one new person in two items is stored once', async () => {
 		service.change({ styles: { findOrCreateGapMs: 60 } });
-		const before = service.sandbox.control.people('demo').length;
+		const before = service.people().length;
 		service.addFault({ count: 1, method: 'POST', fault });
 		const output = await runAll(
 			new NativePeople(),
@@ -119,7 +117,7 @@ describe.each(faults)('with a %s of the first write', (_, fault) => {
 				{ email: 'ROBIN@example.org', phone: '(907) 555 0177' },
 			]),
 		);
-		expect(service.sandbox.control.people('demo')).toHaveLength(before + 1);
+		expect(service.people()).toHaveLength(before + 1);
 		expect(new Set(output?.map(({ personId }) => personId)).size).toBe(1);
 	});
 });
@@ -135,7 +133,7 @@ describe('Retry On Fail of n8n', () => {
 	});
 	const retries = { maxTries: 3, waitBetweenTries: 1 };
 	const twenty = () => {
-		const people = service.sandbox.control.people('demo').map(({ nativeId }) => nativeId);
+		const people = service.people().map(({ nativeId }) => nativeId);
 		return items(people.slice(0, 20).map((person) => ({ person })));
 	};
 

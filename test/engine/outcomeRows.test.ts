@@ -2,36 +2,24 @@ import { parse } from 'csv-parse/sync';
 import type { IDataObject, INodeExecutionData, INodeParameters } from 'n8n-workflow';
 
 import { NativeBulkImport } from '../../nodes/NativeBulkImport/NativeBulkImport.node';
-import { type NodeRun, readBinary, storeBinary } from './support/engine';
-import { itemImport, personMap } from './support/itemImports';
-import { Sandboxed } from './support/sandboxed';
+import { type NodeRun, readBinary } from './support/engine';
+import {
+	asExpression,
+	csvOf,
+	fileOf,
+	itemImport,
+	itemsOf,
+	personMap,
+	reportOf,
+} from './support/itemImports';
+import { useSandbox } from './support/sandboxed';
 
-let service: Sandboxed;
-beforeAll(async () => {
-	service = await Sandboxed.start();
-});
-afterAll(async () => {
-	await service.close();
-});
-afterEach(() => service.sandbox.control.reset());
+const service = useSandbox();
 
 const node = new NativeBulkImport();
 type Way = 'Import Items' | 'Get Item Outcomes';
 type Format = 'columns' | 'nested';
 type OnError = 'continueErrorOutput' | 'continueRegularOutput';
-
-const itemsOf = (rows: IDataObject[]): INodeExecutionData[] => rows.map((json) => ({ json }));
-async function fileOf(text: string): Promise<INodeExecutionData> {
-	const data = await storeBinary(Buffer.from(text), { fileName: 'p.csv', mimeType: 'text/csv' });
-	return { json: {}, binary: { data } };
-}
-const settle = async (): Promise<void> => {
-	const jobs = () => service.sandbox.control.jobs('demo');
-	while (jobs().some(({ status }) => /pending|progress/i.test(status)))
-		await new Promise((resolve) => setImmediate(resolve));
-};
-const asValue = (list: unknown): string =>
-	`={{ ${JSON.stringify(list).replaceAll('}}', '} }').replaceAll('}}', '} }')} }}`;
 
 /** Imports the rows and returns their outcomes, which Get Item Outcomes reads later if chosen. */
 async function outcomes(
@@ -53,10 +41,10 @@ async function outcomes(
 	});
 	const run = await service.run(node, parameters, setup);
 	if (way === 'Import Items') return run;
-	await settle();
+	await service.settle();
 	const started = (run.outputs[0] ?? []).map(({ json }) => json);
 	const read = { resource: 'job', operation: 'getItemOutcomes', source, options };
-	return await service.run(node, { ...read, startedJobs: asValue(started) }, setup);
+	return await service.run(node, { ...read, startedJobs: asExpression(started) }, setup);
 }
 
 const person = (changes: IDataObject = {}): IDataObject => ({
@@ -66,9 +54,33 @@ const person = (changes: IDataObject = {}): IDataObject => ({
 	...changes,
 });
 const own = { status: 'active', reason: 'moved', primaryKey: 'k1', importResult: 'r', error: 'e' };
-const csv = (rows: IDataObject[]): string =>
-	[Object.keys(rows[0] ?? {}), ...rows.map((row) => Object.values(row))].join('\n');
 
+test('rejected rows by expression have their number and their values in the error output', async () => {
+	const rows = [
+		person(),
+		person({ Mail: 'no..address@example.org' }),
+		person({ Mail: 'c@example.org' }),
+	];
+	const started = await service.run(
+		node,
+		itemImport(service, personMap, { options: { waitForOutcome: 'none' } }),
+		{ items: itemsOf(rows) },
+	);
+	await service.settle();
+	const read = {
+		resource: 'job',
+		operation: 'getItemOutcomes',
+		source: 'expression',
+		rows: asExpression(rows),
+	};
+	const run = await service.run(node, read, {
+		items: started.outputs[0] ?? [],
+		onError: 'continueErrorOutput',
+	});
+	expect(run.outputs[1]).toMatchObject([
+		{ json: { error: { importResult: { status: 'failed', row: 2 }, values: rows[1] } } },
+	]);
+});
 describe.each<Way>(['Import Items', 'Get Item Outcomes'])('%s: the outcome wins', (way) => {
 	const rows = [person(own), person({ ...own, Mail: 'no..address@example.org' })];
 
@@ -78,7 +90,7 @@ describe.each<Way>(['Import Items', 'Get Item Outcomes'])('%s: the outcome wins'
 		['a file', 'columns'],
 		['a file', 'nested'],
 	])('over columns of the row from %s, %s', async (source, outcomeFormat) => {
-		const items = source === 'items' ? itemsOf(rows) : [await fileOf(csv(rows))];
+		const items = source === 'items' ? itemsOf(rows) : [await fileOf(csvOf(rows))];
 		const run = await outcomes(way, items, { outcomeFormat, outputRows: 'all' });
 		const output = (run.outputs[0] ?? []).slice(source === 'items' ? 0 : 1);
 		expect(output.map(({ json }) => (json.importResult as IDataObject).status)).toEqual([
@@ -146,39 +158,12 @@ test('a mapped column reads the own value of a row that is fed back', async () =
 	const json = { ...first.outputs[0]?.[0]?.json, Mail: 'a@example.org' };
 	const again = await outcomes('Import Items', [{ json }], {}, changes);
 	expect(again.outputs[0]).toMatchObject([{ json: { status: 'imported' } }]);
-	const stored = service.sandbox.control.people('demo').map(({ fields }) => fields.firstName);
+	const stored = service.people().map(({ fields }) => fields.firstName);
 	expect(stored).toContain('Mia');
 	expect(stored).not.toContain('failed');
 	const computed = { ...map, 'CreateOrUpdateContact:FirstName': '={{ $json.status.trim() }}' };
 	const run = await outcomes('Import Items', [{ json }], {}, itemImport(service, computed));
 	expect(run.error?.message).toMatch(/\$json\["status"\] is the outcome of an earlier import/);
-});
-
-test('rejected rows by expression have their number and their values in the error output', async () => {
-	const rows = [
-		person(),
-		person({ Mail: 'no..address@example.org' }),
-		person({ Mail: 'c@example.org' }),
-	];
-	const started = await service.run(
-		node,
-		itemImport(service, personMap, { options: { waitForOutcome: 'none' } }),
-		{ items: itemsOf(rows) },
-	);
-	await settle();
-	const read = {
-		resource: 'job',
-		operation: 'getItemOutcomes',
-		source: 'expression',
-		rows: asValue(rows),
-	};
-	const run = await service.run(node, read, {
-		items: started.outputs[0] ?? [],
-		onError: 'continueErrorOutput',
-	});
-	expect(run.outputs[1]).toMatchObject([
-		{ json: { error: { importResult: { status: 'failed', row: 2 }, values: rows[1] } } },
-	]);
 });
 
 describe('a file with two columns of one name', () => {
@@ -199,11 +184,6 @@ describe('a file with two columns of one name', () => {
 		expect(row?.slice(0, 5)).toEqual(['Bob', '3', 'Y', '4', 'n..o@example.org']);
 	});
 });
-
-const reportOf = async ({ outputs }: NodeRun): Promise<string> => {
-	const item = outputs.flat().find(({ binary }) => binary?.report);
-	return item ? (await readBinary(item, 'report')).toString('utf8') : '';
-};
 
 test('report and messages say the line as a spreadsheet program shows it', async () => {
 	const text = [
@@ -240,7 +220,7 @@ test.each<Way>(['Import Items', 'Get Item Outcomes'])(
 		);
 		expect(await reportOf(ofItems)).toContain(`<td>${String(ids?.[0])}</td><td>1, 3, 4</td>`);
 		service.sandbox.control.reset();
-		const ofFile = await outcomes(way, [await fileOf(csv(rows))], { report: true });
+		const ofFile = await outcomes(way, [await fileOf(csvOf(rows))], { report: true });
 		expect(ofFile.outputs[0]?.[0]?.json.importSummary).toMatchObject({
 			imported: 4,
 			sameRecord: 2,

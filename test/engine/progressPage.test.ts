@@ -2,20 +2,24 @@ import type { IDataObject, IRunExecutionData } from 'n8n-workflow';
 
 import { NativeBulkImport } from '../../nodes/NativeBulkImport/NativeBulkImport.node';
 import type { NodeRun } from './support/engine';
-import { itemImport, personMap } from './support/itemImports';
+import { itemImport, itemsOf, people as peopleRows, personMap } from './support/itemImports';
 import { fieldsOf, peopleJob } from './support/importJobs';
+import { PausedJobs } from './support/pausedJobs';
 import { DEMO_KEY, useSandbox } from './support/sandboxed';
 import { callWaitingLink, type LinkResponse } from './support/waitingLink';
 
-const service = useSandbox({ jobTiming: { pendingMs: 100, minimumMs: 2000 } });
+const jobs = new PausedJobs();
+const service = useSandbox({ jobTiming: jobs.jobTiming });
+beforeEach(() => jobs.hold());
+afterEach(() => jobs.release());
 const node = new NativeBulkImport();
 
 const PAGE = 'a-page-of-the-test';
 const NAME = 'Fair of "March" & friends';
 
 const finishJobs = async (): Promise<void> => {
-	while (service.jobs().some(({ status }) => /pending|progress/i.test(status)))
-		await new Promise((resolve) => setTimeout(resolve, 10));
+	jobs.release();
+	await service.settle();
 };
 
 const setup = () => service.setup(node);
@@ -31,9 +35,7 @@ const imports = (more: IDataObject = {}) => ({
 	}),
 	description: NAME,
 });
-const people = Array.from({ length: 5 }, (_, row) => ({
-	json: { 'First Name': `First${row}`, 'Last Name': 'Example', Mail: `p${row}@example.org` },
-}));
+const people = itemsOf(peopleRows(5));
 
 /** As an older n8n stores it, whose links have no signature. */
 const unsigned = ({ resumeToken: _, ...stored }: IRunExecutionData): IRunExecutionData => stored;

@@ -16,7 +16,7 @@ import { useSandbox } from './support/sandboxed';
 
 const service = useSandbox();
 beforeAll(() => {
-	service.sandbox.control.updateTenant('demo', { styles: { peopleUpdatedByPost: true } });
+	service.change({ styles: { peopleUpdatedByPost: true } });
 });
 
 const PEOPLE = [100_001, 100_002, 100_003];
@@ -75,7 +75,7 @@ function play(script: Array<Fault | undefined>, pathPrefix = '/'): void {
 	script.forEach((fault, position) => {
 		if (!fault) return;
 		const skip = position - faults++;
-		service.sandbox.control.addFault({ method: 'POST', pathPrefix, skip, fault });
+		service.addFault({ method: 'POST', pathPrefix, skip, fault });
 	});
 }
 
@@ -164,8 +164,8 @@ describe('a run that stops', () => {
 			isSafe: false,
 		};
 		const stopped = await run(create, rowsFor([1, 2, 3, 4]));
-		const [first, second, third] = service.sandbox.control.jobs('demo').map(({ id }) => id);
-		expect(service.sandbox.control.jobs('demo')).toHaveLength(3);
+		const [first, second, third] = service.jobs().map(({ id }) => id);
+		expect(service.jobs()).toHaveLength(3);
 		expect(itemsNamed(stopped, 'inDoubt')).toHaveLength(1);
 		expect(itemsNamed(stopped, 'sent')).toHaveLength(2);
 		expect(stopped.error?.description).toMatch(
@@ -183,7 +183,7 @@ describe('a run that stops', () => {
 	it('names what was sent when the next try cannot even begin', async () => {
 		play([undefined, bad], '/people');
 		const fault: Fault = { kind: 'status', status: 403 };
-		service.sandbox.control.addFault({ method: 'GET', pathPrefix: '/codes', skip: 1, fault });
+		service.addFault({ method: 'GET', pathPrefix: '/codes', skip: 1, fault });
 		const apply: Write = {
 			node: new NativePeople(),
 			parameters: {
@@ -213,9 +213,7 @@ describe('an item that failed before later items of its record were sent', () =>
 		const { outputs } = await run(update, rows, { ...retry, oneAtATime: true });
 		expect(outputs[0]).toHaveLength(4);
 		expect(marksSent()).toEqual([1, 3, 0, 1, 3]);
-		const avery = service.sandbox.control
-			.people('demo')
-			.find(({ nativeId }) => nativeId === 100_001);
+		const avery = service.people().find(({ nativeId }) => nativeId === 100_001);
 		expect(avery?.fields.firstName).toBe(rows[3]?.mark);
 	});
 
@@ -244,7 +242,7 @@ describe('an item that failed before later items of its record were sent', () =>
 
 test('a deletion that an earlier try has carried out has succeeded', async () => {
 	const fault: Fault = { kind: 'response', status: 200, body: { error: 'bad' }, executed: true };
-	service.sandbox.control.addFault({ method: 'DELETE', fault });
+	service.addFault({ method: 'DELETE', fault });
 	const parameters = { resource: 'code', operation: 'delete', codeId: byId(504) };
 	const { error, outputs } = await service.run(new NativeCode(), parameters, {
 		retries: { maxTries: 2, waitBetweenTries: 1 },

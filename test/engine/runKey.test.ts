@@ -1,8 +1,16 @@
-import type { IDataObject, INodeExecutionData, INodeParameters } from 'n8n-workflow';
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { NativeBulkImport } from '../../nodes/NativeBulkImport/NativeBulkImport.node';
-import { type NodeRun, readBinary, storeBinary } from './support/engine';
-import { itemImport, personMap, property } from './support/itemImports';
+import { type NodeRun, readBinary } from './support/engine';
+import {
+	inputOf,
+	itemImport,
+	itemsOf,
+	people,
+	personMap,
+	property,
+	statusesOf,
+} from './support/itemImports';
 import { useSandbox } from './support/sandboxed';
 
 /** A Run Key continues jobs, so it must recognise each by all that its job does. */
@@ -13,13 +21,6 @@ beforeEach(() => {
 });
 
 const node = new NativeBulkImport();
-const people = (count: number): IDataObject[] =>
-	Array.from({ length: count }, (_, i) => ({
-		'First Name': `First${i}`,
-		'Last Name': `Last${i}`,
-		Mail: `p${i}@example.org`,
-	}));
-const itemsOf = (rows: IDataObject[]): INodeExecutionData[] => rows.map((json) => ({ json }));
 const jobIds = () => service.jobs().map(({ id }) => id);
 const start = (
 	options: INodeParameters = {},
@@ -41,21 +42,11 @@ const run = async (
 	parameters: INodeParameters = start(),
 	onError: 'stopWorkflow' | 'continueRegularOutput' = 'stopWorkflow',
 ): Promise<NodeRun> => {
-	const text = [Object.keys(rows[0] ?? {}), ...rows.map((row) => Object.values(row))]
-		.map((values) => `${values.join(',')}\n`)
-		.join('');
-	const isFile = parameters.source === 'binary';
-	const csv = { fileName: 'people.csv', mimeType: 'text/csv' };
-	const stored = isFile && (await storeBinary(Buffer.from(text), csv));
-	const items = stored ? [{ json: {}, binary: { data: stored } }] : itemsOf(rows);
+	const items = await inputOf(rows, parameters.source);
 	return await service.run(node, parameters, { items, onError });
 };
 const startedOf = ({ outputs }: NodeRun) =>
 	(outputs[0] ?? []).map(({ json }) => json).filter(({ fileNumber }) => fileNumber !== undefined);
-const settle = async (): Promise<void> => {
-	while (service.jobs().some(({ status }) => /pending|progress/i.test(status)))
-		await new Promise((resolve) => setTimeout(resolve, 10));
-};
 /** Loses the start of the second file. */
 const loseSecondStart = () =>
 	service.addFault({
@@ -195,11 +186,11 @@ it('is never an expression that gives nothing, but may be an empty setting', asy
 it.each(['the same rows', 'corrected rows'])('starts a failed job again with %s', async (what) => {
 	service.addJobFault({ kind: 'fail', text: 'broken' });
 	await run(people(3));
-	await settle();
+	await service.settle();
 	const rows = what === 'the same rows' ? people(3) : people(2);
 	const again = await run(rows, start({ waitForOutcome: 'memory' }));
 	expect(jobIds()).toHaveLength(2);
-	expect(again.outputs[0]?.map(({ json }) => json.status)).toEqual(rows.map(() => 'imported'));
+	expect(statusesOf(again.outputs[0])).toEqual(rows.map(() => 'imported'));
 	await run(rows);
 	expect(jobIds()).toHaveLength(2);
 });
@@ -244,11 +235,11 @@ it.each(['memory', 'none'])(
 		const changed = people(3).map((row) => ({ ...row, 'Last Name': 'X' }));
 		const startedJobs = String(jobIds()[0]);
 		const read = { resource: 'job', operation: 'getItemOutcomes', source: 'items', startedJobs };
-		await settle();
+		await service.settle();
 		const wrong = await service.run(node, read, { items: itemsOf(changed) });
 		expect(wrong.error?.message).toMatch(/do not have the values/);
 		const right = await service.run(node, read, { items: itemsOf(people(3)) });
-		expect(right.outputs[0]?.map(({ json }) => json.status)).toEqual(Array(3).fill('imported'));
+		expect(statusesOf(right.outputs[0])).toEqual(Array(3).fill('imported'));
 	},
 );
 

@@ -30,12 +30,6 @@ describe('a credential', () => {
 		});
 		expect(run.error).toBeUndefined();
 	});
-
-	it('may send the key in a header', async () => {
-		const run = await service.run(node, job, { credential: { authentication: 'header' } });
-		expect(run.error).toBeUndefined();
-		expect(service.calls()).toMatchObject([{ authentication: 'apiKey', status: 200 }]);
-	});
 });
 
 describe('what the service rejects becomes an error to act on', () => {
@@ -74,14 +68,6 @@ describe('what the service rejects becomes an error to act on', () => {
 		expect(service.calls()).toHaveLength(1);
 	});
 
-	it('404: no such job', async () => {
-		const run = await service.run(node, read);
-		expect(run.error).toMatchObject({
-			message: 'The service has no such record: GET /bulkImportJobs/1',
-			httpCode: '404',
-		});
-	});
-
 	it('400: the named properties and their reasons', async () => {
 		const job = jobWith('NativeId A', [
 			{ name: 'NoSuchType', fieldValueMappings: [column('B', 'A')] },
@@ -93,26 +79,6 @@ describe('what the service rejects becomes an error to act on', () => {
 			) as string,
 			httpCode: '400',
 		});
-	});
-
-	it('302 to an error page: not followed', async () => {
-		service.addFault({ fault: { kind: 'redirectToErrorPage' } });
-		const run = await service.run(node, read);
-		expect(run.error).toMatchObject({
-			message: expect.stringMatching(
-				/responded to GET \/bulkImportJobs\/1 with a redirect/,
-			) as string,
-			description: expect.stringContaining('/Error.aspx') as string,
-		});
-		expect(service.sandbox.requests).toHaveLength(1);
-	});
-
-	it('a web page with status 200', async () => {
-		service.addFault({ fault: { kind: 'htmlPage' } });
-		const run = await service.run(node, read);
-		expect(run.error?.message).toBe(
-			'The service responded to GET /bulkImportJobs/1 with a web page instead of data',
-		);
 	});
 
 	it('a password in an address is in no error', async () => {

@@ -1,8 +1,7 @@
 import type { IDataObject, INodeExecutionData, INodeParameters } from 'n8n-workflow';
 
 import { NativeBulkImport } from '../../nodes/NativeBulkImport/NativeBulkImport.node';
-import { readBinary } from './support/engine';
-import { itemImport, personMap } from './support/itemImports';
+import { itemImport, personMap, reportOf, statusesOf } from './support/itemImports';
 import { useSandbox } from './support/sandboxed';
 
 /** Two people import two lists at the same time: both files are uploaded before the service reads one. */
@@ -37,9 +36,7 @@ const runBoth = async (parameters: INodeParameters | undefined, options: INodePa
 	);
 };
 const storedOf = (name: string) =>
-	service.sandbox.control.people('demo').filter(({ fields }) => fields.lastName === name).length;
-const statusesOf = (items: INodeExecutionData[] | undefined) =>
-	items?.map(({ json }) => json.status);
+	service.people().filter(({ fields }) => fields.lastName === name).length;
 
 describe.each(['put', 'post'])('with %s', (hosting) => {
 	it('both lists are imported if {file} gives each file an address', async () => {
@@ -95,13 +92,13 @@ it('the rows of a replaced file are unknown beside those of other files', async 
 	const [first, second] = zips().map(({ path }) => path);
 	const content = await (await fetch(`${service.sandbox.url}${second}`)).arrayBuffer();
 	await fetch(`${service.sandbox.url}${first}?sig=1`, { method: 'PUT', body: content });
-	const { outputs } = await running;
+	const run = await running;
+	const { outputs } = run;
 	expect(statusesOf(outputs[0])).toEqual(['unknown', 'unknown', 'unknown', 'imported', 'imported']);
 	const result = outputs[0]?.[0]?.json.importResult as IDataObject;
 	expect(result.reason).toMatch(/another upload replaced it before the service downloaded it/);
 	expect(outputs[0]?.some(({ binary }) => binary?.rejected)).toBe(false);
-	const withReport = outputs[0]?.find(({ binary }) => binary?.report);
-	expect((await readBinary(withReport, 'report')).toString()).toMatch(/another upload replaced/);
+	expect(await reportOf(run)).toMatch(/another upload replaced/);
 });
 
 it.each<[string, () => INodeParameters]>([

@@ -2,9 +2,18 @@ import type { IDataObject, INodeExecutionData, INodeParameters } from 'n8n-workf
 
 import { mapAutomatically } from '../../hosts/locators';
 import { NativeBulkImport } from '../../nodes/NativeBulkImport/NativeBulkImport.node';
-import { storeBinary } from './support/engine';
 import { withFailingHints } from './support/failingHints';
-import { itemImport, personMap as person, property } from './support/itemImports';
+import {
+	csvOf,
+	fileOf,
+	inputOf,
+	itemImport,
+	itemsOf,
+	people,
+	personMap as person,
+	property,
+	resultOf,
+} from './support/itemImports';
 import { Sandboxed, useSandbox } from './support/sandboxed';
 
 /**
@@ -25,32 +34,14 @@ const imports = (
 		options: { pollInterval: 0.05, maxRowsPerFile: 2, ...options },
 		...changes,
 	});
-const people = (count: number): IDataObject[] =>
-	Array.from({ length: count }, (_, i) => ({
-		'First Name': `First${i}`,
-		'Last Name': `Last${i}`,
-		Mail: `p${i}@example.org`,
-	}));
-const itemsOf = (rows: IDataObject[]): INodeExecutionData[] => rows.map((json) => ({ json }));
-async function fileOf(rows: IDataObject[], more: Uint8Array = Buffer.of()) {
-	const text = [Object.keys(rows[0] ?? {}), ...rows.map((row) => Object.values(row))]
-		.map((values) => `${values.join(',')}\n`)
-		.join('');
-	const bytes = Buffer.concat([Buffer.from(text), more]);
-	const data = await storeBinary(bytes, { fileName: 'people.csv', mimeType: 'text/csv' });
-	return [{ json: {}, binary: { data } }];
-}
+const fileWith = async (rows: IDataObject[], more: Uint8Array = Buffer.of()) => [
+	await fileOf(Buffer.concat([Buffer.from(csvOf(rows)), more])),
+];
 /** What the jobs were called, in the order in which they were sent. */
 const descriptions = () =>
-	service
-		.calls()
-		.filter(({ method, path }) => method === 'POST' && path.endsWith('/bulkImportJobs'))
-		.map(({ body }) => (body as { description: string }).description);
+	service.starts().map(({ body }) => (body as { description: string }).description);
 const storedPeople = () =>
-	service.sandbox.control
-		.people('demo')
-		.filter(({ fields }) => /^First\d/.test(String(fields.firstName ?? ''))).length;
-const resultOf = (item: INodeExecutionData | undefined) => item?.json.importResult as IDataObject;
+	service.people().filter(({ fields }) => /^First\d/.test(String(fields.firstName ?? ''))).length;
 const errorOf = (item: INodeExecutionData | undefined) => item?.json.error as IDataObject;
 
 describe('what cannot work is rejected before the first of several files is uploaded', () => {
@@ -121,7 +112,7 @@ describe('what cannot work is rejected before the first of several files is uplo
 			Buffer.from('ller,x\n'),
 		]);
 		const run = await service.run(node, imports({ source: 'binary' }), {
-			items: await fileOf(people(3000), damaged),
+			items: await fileWith(people(3000), damaged),
 			onError: 'continueErrorOutput',
 		});
 		expect(errorOf(run.outputs[1]?.[0]).message).toMatch(/not UTF-8 text/);
@@ -172,7 +163,7 @@ describe('a job that failed hides nothing of the others', () => {
 			imports({}, { maxWait: 0.005 }),
 			imports({ source: 'binary' }, { maxWait: 0.005 }),
 		]) {
-			const items = parameters.source === 'binary' ? await fileOf(people(5)) : itemsOf(people(5));
+			const items = await inputOf(people(5), parameters.source);
 			const run = await service.run(node, parameters, { items });
 			const ids = service
 				.jobs()
@@ -249,7 +240,7 @@ describe('rows whose job was started are never offered to be sent again', () => 
 			skip: 1,
 			fault: { kind: 'resetAfter' },
 		});
-		const items = source === 'binary' ? await fileOf(people(4)) : itemsOf(people(4));
+		const items = await inputOf(people(4), source);
 		const run = await service.run(node, imports({ source }), {
 			items,
 			onError: 'continueErrorOutput',
@@ -279,7 +270,7 @@ describe('rows whose job was started are never offered to be sent again', () => 
 			});
 			const options = source === 'binary' ? { outputRows: 'all' } : {};
 			const run = await service.run(node, imports({ source }, options), {
-				items: source === 'binary' ? await fileOf(people(6)) : itemsOf(people(6)),
+				items: await inputOf(people(6), source),
 			});
 			const statuses = ['imported', 'imported', 'notSent', 'notSent', 'unknown', 'unknown'];
 			const rows = run.outputs[0]?.filter(({ json }) => json.importResult) ?? [];

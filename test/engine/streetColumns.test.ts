@@ -3,8 +3,7 @@ import type { INodeExecutionData, INodeParameters } from 'n8n-workflow';
 
 import { mapAutomatically } from '../../hosts/locators';
 import { NativeBulkImport } from '../../nodes/NativeBulkImport/NativeBulkImport.node';
-import { storeBinary } from './support/engine';
-import { itemImport, sentBy } from './support/itemImports';
+import { fileOf, itemImport, itemsOf, messagesOf, sentBy } from './support/itemImports';
 import { useSandbox } from './support/sandboxed';
 
 const service = useSandbox();
@@ -25,13 +24,8 @@ const voters: Row[] = [
 	{ HOUSE_NUMBER: '7', DIRECTION: '', STREET_NAME: '5TH', STREET_TYPE: 'AVE', APT_NUM: '' },
 ].map((street) => ({ ...person, ...street, CITY: 'Nome', ZIP: '99762' }));
 
-const asItems = async (rows: Row[]): Promise<INodeExecutionData[]> =>
-	await Promise.resolve(rows.map((json) => ({ json }) as INodeExecutionData));
-const asFile = async (rows: Row[]): Promise<INodeExecutionData[]> => {
-	const file = { fileName: 'voters.csv', mimeType: 'text/csv' };
-	const data = await storeBinary(Buffer.from(stringify(rows, { header: true })), file);
-	return [{ json: {}, binary: { data } }];
-};
+const asItems = async (rows: Row[]) => await Promise.resolve(itemsOf(rows));
+const asFile = async (rows: Row[]) => [await fileOf(stringify(rows, { header: true }))];
 
 const run = async (
 	items: INodeExecutionData[],
@@ -64,9 +58,7 @@ describe.each([
 			{ AddressLine1: '0012 N ELM ST', AddressLine2: '4B', City: 'Nome', ZipOrPostal: '99762' },
 			{ AddressLine1: '7 5TH AVE', AddressLine2: '' },
 		]);
-		expect(result.hints.map(({ message }) => message).join()).toContain(
-			'HOUSE_NUMBER + DIRECTION + STREET_NAME + STREET_TYPE → ',
-		);
+		expect(messagesOf(result)).toContain('HOUSE_NUMBER + DIRECTION + STREET_NAME + STREET_TYPE → ');
 	});
 
 	it('is shown with its columns in a dry run', async () => {
@@ -86,7 +78,7 @@ describe.each([
 			{ AddressLine1: '1 Oak St' },
 			{ AddressLine1: '1 Oak St' },
 		]);
-		expect(result.hints.map(({ message }) => message).join()).toContain(
+		expect(messagesOf(result)).toContain(
 			'HOUSE_NUMBER, DIRECTION, STREET_NAME, STREET_TYPE (ADDRESS is imported instead)',
 		);
 	});

@@ -1,8 +1,14 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { NativeBulkImport } from '../../nodes/NativeBulkImport/NativeBulkImport.node';
-import { storeBinary } from './support/engine';
-import { itemImport, personMap } from './support/itemImports';
+import {
+	inputOf,
+	itemImport,
+	itemsOf,
+	people as peopleRows,
+	personMap,
+	statusesOf,
+} from './support/itemImports';
 import { useSandbox } from './support/sandboxed';
 
 const service = useSandbox();
@@ -10,27 +16,20 @@ const node = new NativeBulkImport();
 
 /** @param isBad whether the service rejects the row */
 const people = (count: number, isBad: (row: number) => boolean): IDataObject[] =>
-	Array.from({ length: count }, (_, row) => ({
-		'First Name': `First${row}`,
-		'Last Name': `Last${row}`,
-		Mail: isBad(row) ? `no..${row}@example.org` : `p${row}@example.org`,
-	}));
+	peopleRows(count).map((person, row) =>
+		isBad(row) ? { ...person, Mail: `no..${row}@example.org` } : person,
+	);
 const imports = (options: INodeParameters, changes: INodeParameters = {}) =>
 	itemImport(service, personMap, {
 		options: { pollInterval: 0.05, tryFirst: 10, ...options },
 		...changes,
 	});
-const starts = () =>
-	service.calls().filter(({ method, path }) => method === 'POST' && path.endsWith('Jobs'));
-const jobRows = () => starts().map(({ body }) => /rows [\d-]+/.exec(JSON.stringify(body))?.[0]);
+const jobRows = () =>
+	service.starts().map(({ body }) => /rows [\d-]+/.exec(JSON.stringify(body))?.[0]);
 async function run(rows: IDataObject[], options: INodeParameters = {}, isFile = false) {
-	const text = [Object.keys(rows[0] ?? {}), ...rows.map((row) => Object.values(row))].join('\n');
-	const file = { fileName: 'people.csv', mimeType: 'text/csv' };
-	return await service.run(node, imports(options, isFile ? { source: 'binary' } : {}), {
-		items: isFile
-			? [{ json: {}, binary: { data: await storeBinary(Buffer.from(text), file) } }]
-			: rows.map((json) => ({ json })),
-	});
+	const source = isFile ? 'binary' : 'items';
+	const items = await inputOf(rows, source);
+	return await service.run(node, imports(options, { source }), { items });
 }
 
 describe('Try First', () => {
@@ -73,19 +72,19 @@ describe('Try First', () => {
 			people(12, (row) => row < 2),
 			{ stopAbove: 20 },
 		);
-		expect(starts()).toHaveLength(2);
+		expect(service.starts()).toHaveLength(2);
 		await run(
 			people(12, (row) => row === 0),
 			{ stopAbove: 0 },
 		);
-		expect(starts()).toHaveLength(3);
+		expect(service.starts()).toHaveLength(3);
 	});
 
 	it('sends nothing else if the job of the first rows fails', async () => {
 		service.addJobFault({ kind: 'fail', text: 'broken' });
 		const { error } = await run(people(12, () => false));
 		expect(error?.description).toContain('Not sent after the first 10 rows were tried');
-		expect(starts()).toHaveLength(1);
+		expect(service.starts()).toHaveLength(1);
 	});
 
 	it('gives each row its own outcome if no job has any', async () => {
@@ -94,7 +93,7 @@ describe('Try First', () => {
 		Object.assign(rows[0] ?? {}, { Mail: ['a list'] });
 		const options = { tryFirst: 10, duplicates: 'first' };
 		const { outputs } = await service.run(node, imports(options), {
-			items: [...rows, rows[5] ?? {}].map((json) => ({ json })),
+			items: itemsOf([...rows, rows[5] ?? {}]),
 			onError: 'continueRegularOutput',
 		});
 		const texts = outputs[0]?.map(({ json }) => `${String(json.status)} ${JSON.stringify(json)}`);
@@ -131,7 +130,7 @@ describe('Try First', () => {
 		const rows = people(12, (row) => row < 2);
 		await run(rows, { runKey: 'fair', stopAbove: 50 });
 		const { outputs, hints } = await run(rows, { runKey: 'fair', stopAbove: 0 });
-		const statuses = outputs[0]?.map(({ json }) => json.status);
+		const statuses = statusesOf(outputs[0]);
 		expect(statuses).toEqual(Array.from({ length: 12 }, (_, i) => (i < 2 ? 'failed' : 'imported')));
 		expect(JSON.stringify(hints)).not.toContain('Not sent');
 		expect(jobRows()).toEqual(['rows 1-10', 'rows 11-12']);
@@ -169,7 +168,7 @@ describe('Try First', () => {
 			/^Stop Above .*"100" is not a number from 0 to 99/,
 		],
 	])('is refused %s before any call', async (_, options, changes, message) => {
-		const items = people(12, () => false).map((json) => ({ json }));
+		const items = itemsOf(people(12, () => false));
 		const { error } = await service.run(node, imports(options, changes), { items });
 		expect(error?.message).toMatch(message);
 		expect(service.calls()).toEqual([]);

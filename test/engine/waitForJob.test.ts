@@ -7,28 +7,6 @@ const service = useSandbox();
 const node = new NativeBulkImport();
 
 describe('an import', () => {
-	it('ends with its record', async () => {
-		const run = await service.run(
-			node,
-			fieldsOf(await peopleJob(service), { waitForCompletion: 'memory', pollInterval: 0.05 }),
-		);
-		expect(run.outputs[0]).toMatchObject([
-			{
-				json: {
-					// Marked, so that the job can be found if this n8n ends while it waits.
-					description: expect.stringMatching(
-						/^Import of a test \(n8n \w+, run \w{6}, item 1\)$/,
-					) as string,
-					includedColumns: ['CrmId'],
-					status: 'CompletedWithErrors',
-					hasEnded: true,
-					hasErrors: true,
-				},
-				pairedItem: { item: 0 },
-			},
-		]);
-	});
-
 	it('that was started is named if what follows goes wrong', async () => {
 		jest.spyOn(nodeLog(), 'info').mockImplementation(() => {
 			throw new RangeError('Invalid string length');

@@ -37,9 +37,29 @@ export class RunningSandbox {
 		return this.sandbox.requests.filter(({ path }) => /^\/v\d/.test(path));
 	}
 
+	/** Calls that could change something. */
+	writes() {
+		return this.calls().filter(({ method }) => method !== 'GET');
+	}
+
+	/** Starts of import jobs. */
+	starts() {
+		return this.writes().filter(({ path }) => path.endsWith('/bulkImportJobs'));
+	}
+
+	people() {
+		return this.sandbox.control.people('demo');
+	}
+
 	/** Import jobs of the demo key, oldest first. */
 	jobs() {
 		return this.sandbox.control.jobs('demo');
+	}
+
+	/** Waits for the end of all jobs. */
+	async settle(): Promise<void> {
+		while (this.jobs().some(({ status }) => /pending|progress/i.test(status)))
+			await new Promise((resolve) => setImmediate(resolve));
 	}
 
 	/** @returns what removes the fault again, used up or not */

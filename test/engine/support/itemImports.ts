@@ -1,8 +1,8 @@
 import { parse } from 'csv-parse/sync';
-import type { INodeParameters } from 'n8n-workflow';
+import type { IDataObject, INodeExecutionData, INodeParameters } from 'n8n-workflow';
 
 import { fromList } from '../../../hosts/locators';
-import { type NodeRun, readBinary } from './engine';
+import { type NodeRun, readBinary, storeBinary } from './engine';
 import type { Sandboxed } from './sandboxed';
 import { unzip } from './unzipped';
 
@@ -49,3 +49,48 @@ export const itemImport = (
 	options: { pollInterval: 0.05 },
 	...changes,
 });
+
+export const itemsOf = (rows: readonly object[]): INodeExecutionData[] =>
+	rows.map((json) => ({ json: json as IDataObject }));
+
+/** An item with a file in the field `data`. */
+export async function fileOf(content: string | Uint8Array): Promise<INodeExecutionData> {
+	const file = { fileName: 'people.csv', mimeType: 'text/csv' };
+	return { json: {}, binary: { data: await storeBinary(Buffer.from(content), file) } };
+}
+
+/** Rows as a file has them, headed by their columns. */
+export const csvOf = (rows: readonly object[]): string =>
+	[Object.keys(rows[0] ?? {}), ...rows.map((row) => Object.values(row))]
+		.map((values) => `${values.join(',')}\n`)
+		.join('');
+
+/** Rows as items or, with the source "binary", as a file. */
+export const inputOf = async (rows: readonly object[], source: unknown) =>
+	source === 'binary' ? [await fileOf(csvOf(rows))] : itemsOf(rows);
+
+/** Rows for {@link personMap}. */
+export const people = (count: number, changes: Record<number, IDataObject> = {}): IDataObject[] =>
+	Array.from({ length: count }, (_, row) => ({
+		'First Name': `First${row}`,
+		'Last Name': `Last${row}`,
+		Mail: `p${row}@example.org`,
+		...changes[row],
+	}));
+
+/** A value as an expression. Braces side by side would end it. */
+export const asExpression = (value: unknown): string =>
+	`={{ ${JSON.stringify(value).replaceAll('}}', '} }').replaceAll('}}', '} }')} }}`;
+
+export const resultOf = (item: INodeExecutionData | undefined) =>
+	item?.json.importResult as IDataObject;
+export const statusesOf = (items: INodeExecutionData[] | undefined) =>
+	items?.map(({ json }) => json.status);
+export const messagesOf = ({ hints }: NodeRun): string =>
+	hints.map(({ message }) => message).join(' ');
+
+/** The HTML of the report; empty without one. */
+export async function reportOf({ outputs }: NodeRun): Promise<string> {
+	const item = outputs.flat().find(({ binary }) => binary?.report);
+	return item ? (await readBinary(item, 'report')).toString() : '';
+}
