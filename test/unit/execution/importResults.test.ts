@@ -40,11 +40,6 @@ test('the rows of a result file are read', async () => {
 	]);
 });
 
-test('a result file is given as it is', async () => {
-	const { service } = scriptedService(() => good);
-	expect((await downloadResultFile(service, file, 1)).toString()).toBe(text);
-});
-
 test.each<[string, ScriptedResponse]>([
 	['a lost connection', lost],
 	['a failure of the storage', { status: 503, body: '' }],
@@ -106,11 +101,6 @@ test.each([
 
 test.each<[string, string | Buffer, string]>([
 	['a zip archive', `PK\x03\x04\x14\0\0\0\0\0${text}`, 'it is a zip archive or a spreadsheet'],
-	[
-		'cut within its first line',
-		'BulkUploadDataID,ULFileID,PrimaryKey,Prim',
-		'it ends within its first line',
-	],
 	[
 		'without a line end',
 		`${text.slice(0, 40)}${'x'.repeat(9_000_000)}`,

@@ -75,13 +75,6 @@ test('items with a key in common run in their order, and no slot is left idle', 
 	);
 });
 
-test('results are in the order of the items, whichever ends first', async () => {
-	const { end, results, settle } = itemsByHand(3, 3, []);
-	await settle();
-	for (const item of [2, 0, 1]) await end(item);
-	expect(await results).toEqual([{ value: 0 }, { value: 1 }, { value: 2 }]);
-});
-
 test('after a failure that stops the run, items that wait do not begin', async () => {
 	const { end, results, log, settle } = itemsByHand(3, 2, [['a'], ['a'], []], () => true);
 	await settle();

@@ -1,4 +1,4 @@
-import { NodeApiError, type INode, NodeOperationError } from 'n8n-workflow';
+import { type INode, NodeOperationError } from 'n8n-workflow';
 
 import { errorItem, toNodeError } from '../../../nodes/shared/execution/nodeErrors';
 import { InvalidInput } from '../../../nodes/shared/service/invalidInput';
@@ -40,40 +40,18 @@ function shown(error: Error): string {
 	return `${JSON.stringify(error)} ${JSON.stringify(collect(error))}`;
 }
 
-describe('an error of the service', () => {
-	test('keeps its message, description, status and item', () => {
-		const error = toNodeError(node, rejected, 3);
-		expect(error).toBeInstanceOf(NodeApiError);
-		expect(error).toMatchObject({
-			message: rejected.details.message,
-			description: rejected.details.description,
-			httpCode: '400',
-			context: { itemIndex: 3 },
+test.each(['ECONNREFUSED', 'ENOTFOUND', 'preexisting', 'getaddrinfo'])(
+	'an error of the service keeps a message that holds %s',
+	(word) => {
+		const message = `The service rejected POST /codes: name: ${word} is taken`;
+		const { details } = new ServiceError({ ...rejected.details, message });
+		expect(toNodeError(node, new ServiceError(details), 0)).toMatchObject({
+			message,
+			description: details.description,
 		});
-	});
-
-	test.each([401, 403, 404, 429, 500, 503])(
-		'is not replaced by the words n8n has for status %d',
-		(httpCode) => {
-			const { message, description } = rejected.details;
-			const error = toNodeError(node, new ServiceError({ ...rejected.details, httpCode }), 0);
-			expect(error).toMatchObject({ message, description, httpCode: String(httpCode) });
-		},
-	);
-
-	test.each(['ECONNREFUSED', 'ENOTFOUND', 'preexisting', 'getaddrinfo'])(
-		'keeps a message of the service that holds %s',
-		(word) => {
-			const message = `The service rejected POST /codes: name: ${word} is taken`;
-			const { details } = new ServiceError({ ...rejected.details, message });
-			expect(toNodeError(node, new ServiceError(details), 0)).toMatchObject({
-				message,
-				description: details.description,
-			});
-			expect(toNodeError(node, new Error(message), 0)).toMatchObject({ message });
-		},
-	);
-});
+		expect(toNodeError(node, new Error(message), 0)).toMatchObject({ message });
+	},
+);
 
 describe('input that cannot be sent', () => {
 	test('names the field to correct', () => {
@@ -83,18 +61,6 @@ describe('input that cannot be sent', () => {
 			message: 'Columns must have at least one entry.',
 			description: 'Nothing was sent. Correct "Columns" and run the item again.',
 			context: { itemIndex: 2 },
-		});
-	});
-
-	test('names all its problems', () => {
-		const several = new InvalidInput([
-			{ field: 'Columns', text: 'must have at least one entry.' },
-			{ field: 'Description', text: 'is empty.' },
-		]);
-		expect(toNodeError(node, several, 0)).toMatchObject({
-			message:
-				'2 things to correct. (1) Columns must have at least one entry. (2) Description is empty.',
-			description: 'Nothing was sent. Correct these and run the item again.',
 		});
 	});
 });

@@ -1,6 +1,5 @@
 import { parse } from 'csv-parse/sync';
 import * as fc from 'fast-check';
-import { DateTime } from 'luxon';
 
 import {
 	type DelimitedFormat,
@@ -22,9 +21,7 @@ const line = (value: unknown, changes: Partial<DelimitedFormat> = {}) =>
 test.each([
 	['line breaks', 'one\r\n\r\n two', 'one two'],
 	['a line break at the end', 'one\n', 'one'],
-	['a vertical tab', 'one\vtwo', 'one two'],
 	['a NUL', 'one\0two', 'one two'],
-	['C1 controls', 'one\u0085\u009ftwo', 'one two'],
 	['line and paragraph separators', 'one\u2028two\u2029three', 'one two three'],
 	['the first half of an emoji', 'one \ud83d', 'one'],
 	['the second half of an emoji', '\ude00 one', 'one'],
@@ -34,7 +31,6 @@ test.each([
 
 test.each([
 	['one\ntwo', 'a line break'],
-	['one\u2028two', 'a line break'],
 	['one\vtwo', 'an invisible character (U+000B)'],
 	['one \ud83d', 'an invisible character (U+D83D)'],
 ])('names what it does not write of %j', (value, what) => {
@@ -48,17 +44,14 @@ const unquoted = { hasQuotes: false, lineBreaks: 'keep' } as const;
 
 test.each<[unknown, RegExp, Partial<DelimitedFormat>]>([
 	['a\0b', /^contains an invisible character \(NUL\)/, { lineBreaks: 'keep' }],
-	['ab\ud83d', /^contains an invisible character \(U\+D83D\)/, refused],
 	['a\nb', /^contains a line break/, refused],
 	['a\nb', /needs quotation marks/, unquoted],
 	['a,b', /^contains the column delimiter/, unquoted],
 	['a\tb', /^contains the column delimiter/, { ...unquoted, columnDelimiter: 'Tab' }],
 	[[1, 2], /^is a list or an object/, {}],
 	[new Date(Number.NaN), /^is no valid date/, {}],
-	[DateTime.fromISO('soon'), /^is no valid date/, {}],
 	['Invalid DateTime', /^is no valid date/, {}],
 	[Number.NaN, /^is no number/, {}],
-	[Number.POSITIVE_INFINITY, /^is no number/, {}],
 	[2 ** 60, /^has more digits than a number can keep/, {}],
 ])('does not write %p', (value, reason, changes) => {
 	expect(line(value, changes)).toMatchObject({ reason: expect.stringMatching(reason) });

@@ -234,18 +234,6 @@ describe('headers that the user gave', () => {
 			{ ...member, ZipOrPostal: 'Member Zip' },
 		],
 		[
-			'names that are left out are those of somebody',
-			two,
-			{ 'Contact First Name': '', 'Contact Last Name': '' },
-			{ ...member, ZipOrPostal: 'Member Zip' },
-		],
-		[
-			'names keep the columns of a helper out',
-			'Elector Given, Elector Surn, Volunteer Email, Volunteer Phone',
-			{ 'Elector Given': 'FirstName', 'Elector Surn': 'LastName' },
-			{ FirstName: 'Elector Given', LastName: 'Elector Surn' },
-		],
-		[
 			'half a name goes with the other half',
 			'Nombre, Apellido del socio, Correo',
 			{ 'Apellido del socio': 'LastName' },
@@ -299,10 +287,7 @@ describe('values', () => {
 		['M and F', 'Sexo', ['M', 'F'], 'Sex'],
 		['the number of a record', 'Contact Number', ['10048213', '10048214'], ''],
 		['a calling code', 'Phone Country Code', ['+1', '1'], ''],
-		['the name of a login', 'User Name', ['Ann Lee'], ''],
-		['the end of a question', "Hi! What's your first name?", ['Ann'], 'FirstName'],
 		['a place in a question', 'Which state do you live in?', ['AK'], 'StateOrProvince'],
-		['an owner', 'Donor’s Last Name', ['Lee'], 'LastName'],
 	])('say what a header means: %s', (_, header, values, field) => {
 		const table = { 'Email Address': ['ann@example.org'], [header]: values };
 		const { mapped } = withValues(table);
@@ -446,11 +431,6 @@ describe('columns of two people', () => {
 			'the person of the row and a volunteer',
 			['First Name', 'Last Name', 'Phone', 'Volunteer VANID', 'Volunteer Email'],
 			['First Name', 'Last Name', 'Phone'],
-		],
-		[
-			'a voter and a volunteer in a form',
-			['Voter First Name', 'Voter Last Name', 'Volunteer Email (optional)', 'Enter Volunteer Zip'],
-			['Voter First Name', 'Voter Last Name'],
 		],
 		[
 			'a user and a contact, both with names',

@@ -27,12 +27,6 @@ describe('a row that several result files mention', () => {
 			'imported',
 		],
 		[
-			'keeps imported values beside rejected ones',
-			[{ Phones: 'Processed' }, { Email: 'Invalid' }],
-			{ Phones: 'Processed', Email: 'Invalid' },
-			'failed',
-		],
-		[
 			'keeps what did not go in beside what did',
 			[{ Phones: 'Invalid' }, { Email: 'Processed' }],
 			{ Phones: 'Invalid', Email: 'Processed' },
@@ -46,12 +40,6 @@ describe('a row that several result files mention', () => {
 			],
 			{ Phones: 'Invalid', Email: 'Too long' },
 			'failed',
-		],
-		[
-			'loses nothing to a blank',
-			[{ Phones: 'Processed' }, { Phones: '', Email: 'Processed' }],
-			{ Phones: 'Processed', Email: 'Processed' },
-			'imported',
 		],
 	])('%s', (_, mentions, outcomes, status) => {
 		const rows = new RowOutcomes('N8nItem', 1, true);

@@ -2,7 +2,6 @@ import * as fc from 'fast-check';
 import { DateTime } from 'luxon';
 
 import { byId } from '../../../hosts/locators';
-import { importJobInput } from '../../../nodes/NativeBulkImport/job/create.operation';
 import { canvassResponseInput } from '../../../nodes/NativeCanvassResponse/canvassResponse/create.operation';
 import { codeInput, codeUpdateInput } from '../../../nodes/NativeCode/code/codeInput';
 import { personInput } from '../../../nodes/NativePeople/personForm';
@@ -289,82 +288,5 @@ test('of a canvass response', () => {
 			},
 		),
 		{ numRuns: 500 },
-	);
-});
-
-test('of an import job', () => {
-	const read: Read = (parameters) => importJobInput(itemOf(parameters));
-	const translation = fc.record({
-		sourceValue: fc.constantFrom('', 'a', 1),
-		targetValue: fc.constantFrom('', 'C', 2),
-	});
-	const mapping = fc.record({
-		fieldName: fc.constantFrom('Email', 'EmailTypeId', ''),
-		columnName: fc.constantFrom('Email', '', null),
-		values: fc.array(translation, { maxLength: 2 }),
-	});
-	fc.assert(
-		fc.property(
-			...([word, anyFlag, fc.constantFrom('Tab', 'csv', '', null)] as const),
-			...([
-				fc.constantFrom(5000, '5000', '', 'many'),
-				fc.array(mapping, { maxLength: 2 }),
-			] as const),
-			(description, hasHeader, columnDelimiter, limit, mappings) => {
-				const file = {
-					fileName: 'a.csv',
-					sourceUrl: 'https://files.example.org/a.zip',
-					hasHeader,
-					columnDelimiter,
-				};
-				const action = { resourceType: 'contacts', resultFileSizeKbLimit: limit };
-				expectSame(
-					read,
-					{
-						description,
-						...file,
-						columns: 'NativeId, Email',
-						actions: {
-							action: [
-								{
-									...action,
-									mappingTypes: {
-										mappingType: [
-											{
-												name: byId('Email'),
-												fieldValueMappings: {
-													mapping: mappings.map(({ values, ...one }) => ({
-														...one,
-														values: { value: values },
-													})),
-												},
-												resultFileColumnName: '',
-											},
-										],
-									},
-									columnsToIncludeInResultsFile: 'Email',
-								},
-							],
-						},
-					},
-					{
-						defineJob: 'json',
-						jobJson: {
-							description,
-							file: { ...file, columns: [{ name: 'NativeId' }, { name: 'Email' }] },
-							actions: [
-								{
-									...action,
-									actionType: 'loadMappedFile',
-									mappingTypes: [{ name: 'Email', fieldValueMappings: mappings }],
-									columnsToIncludeInResultsFile: [{ name: 'Email' }],
-								},
-							],
-						},
-					},
-				);
-			},
-		),
-		{ numRuns: 300 },
 	);
 });

@@ -1,5 +1,4 @@
 import { canvassResponseBody, sentResponse } from '../../../nodes/shared/service/canvassResponse';
-import { codeBody } from '../../../nodes/shared/service/code';
 import { importJobBody } from '../../../nodes/shared/service/importJob';
 import { personBody } from '../../../nodes/shared/service/personSchema';
 import { readBody } from '../../../nodes/shared/service/requestBody';
@@ -42,33 +41,6 @@ test('an activist code of Parsons: null for what is not given, camel case, its o
 	});
 });
 
-test('a result of Parsons: a phone with its prefix, no responses', () => {
-	expect(
-		checkCanvassResponse({
-			canvassContext: {
-				contactTypeId: 1,
-				inputTypeId: 11,
-				dateCanvassed: '2026-03-01',
-				omitActivistCodeContactHistory: false,
-				campaignId: null,
-				phone: { dialingPrefix: '1', phoneNumber: '(907) 555-0100' },
-			},
-			resultCodeId: 18,
-		}),
-	).toEqual({
-		response: {
-			canvassContext: {
-				contactTypeId: 1,
-				inputTypeId: 11,
-				dateCanvassed: '2026-03-01',
-				phone: { dialingPrefix: '1', phoneNumber: '9075550100' },
-				omitActivistCodeContactHistory: false,
-			},
-			resultCodeId: 18,
-		},
-	});
-});
-
 test('a survey response of a sign-up form: with an action, which the service ignores', () => {
 	const surveyResponse = { type: 'SurveyResponse', surveyQuestionId: 81, surveyResponseId: 812 };
 	const canvassContext = { inputTypeId: 11, contactTypeId: 75, skipMatching: true };
@@ -106,35 +78,6 @@ test('a contact of a data pipeline: null everywhere, a line without a phone', ()
 			addresses: [{ addressLine1: '1 Elm St', city: 'Nome', zipOrPostalCode: '99762' }],
 			phones: [{ phoneNumber: '9075550100', phoneType: 'C' }],
 		},
-	});
-});
-
-test('a person of Parsons and of a form, with the retired subscription flag', () => {
-	const emails = [{ email: 'ann@example.org', isSubscribed: true }];
-	expect(readBody({ firstName: null, lastName: '', emails }, personBody(van))).toMatchObject({
-		body: { emails },
-	});
-});
-
-test('codes of Parsons and of a data pipeline: null, and text for true', () => {
-	expect(
-		readBody(
-			{
-				parentCodeId: null,
-				name: 'Spring appeal',
-				codeType: 'Tag',
-				description: null,
-				supportedEntities: [{ name: 'Contacts', isSearchable: 'true', isApplicable: 'true' }],
-			},
-			codeBody,
-		),
-	).toEqual({
-		body: {
-			name: 'Spring appeal',
-			codeType: 'Tag',
-			supportedEntities: [{ name: 'Contacts', isSearchable: true, isApplicable: true }],
-		},
-		dropped: [],
 	});
 });
 

@@ -24,14 +24,7 @@ function decodedBasic(headers: Record<string, string>): string {
 
 describe('a credential is rejected', () => {
 	test.each<[string, string, Record<string, unknown>]>([
-		['without an address', 'Base URL', { baseUrl: '' }],
 		['with something that is no address', 'Base URL', { baseUrl: 'api.example.org' }],
-		['with plain http', 'Base URL', { baseUrl: 'http://api.example.org' }],
-		[
-			'with a host that only begins like this machine',
-			'Base URL',
-			{ baseUrl: 'http://localhost.example.org' },
-		],
 		[
 			'with a host that only begins like a loopback address',
 			'Base URL',
@@ -40,10 +33,7 @@ describe('a credential is rejected', () => {
 		['with a user in the address', 'Base URL', { baseUrl: `https://me:${KEY}@api.example.org` }],
 		['with a query in the address', 'Base URL', { baseUrl: `https://api.example.org?key=${KEY}` }],
 		['without a key', 'API Key', { apiKey: '' }],
-		['with a key that is too long', 'API Key', { apiKey: `${KEY}0` }],
-		['with a key of other letters', 'API Key', { apiKey: KEY.replace('ab', 'xy') }],
 		['with a key and a database mode', 'API Key', { apiKey: `${KEY}|1` }],
-		['with a key, spaces and a database mode', 'API Key', { apiKey: ` ${KEY} | 1 ` }],
 		['with a version of several segments', 'API Version', { apiVersion: 'v2/x' }],
 		['with a version that leaves the address', 'API Version', { apiVersion: '..' }],
 		['without an identifier prefix', 'Identifier Prefix', { identifierPrefix: '' }],
@@ -64,10 +54,7 @@ describe('a credential is rejected', () => {
 			{ rateTier: 'concurrency', concurrentRequests: 0 },
 		],
 		['with less than no volume', 'Monthly Requests', { monthlyRequests: -1 }],
-		['with a share of 0', 'Rate Share', { rateShare: 0 }],
 		['with a share above 100', 'Rate Share', { rateShare: 101 }],
-		['with a rate that is text', 'Low Rate', { rateLow: '2' }],
-		['with an unknown database mode', 'Database Mode', { databaseMode: '2' }],
 	])('%s, naming %s and no key', (_, field, changes) => {
 		const error = rejection(changes);
 		expect(error.problems.map((problem) => problem.field)).toEqual([`Credential → ${field}`]);
@@ -97,10 +84,6 @@ describe('a credential is rejected', () => {
 		expect(rejection({ apiKey: `${KEY}|1` }).message).toContain(
 			'choose that digit in Database Mode',
 		);
-	});
-
-	test('that is no credential at all', () => {
-		expect(() => readConnection(undefined)).toThrow(InvalidInput);
 	});
 });
 
@@ -157,34 +140,24 @@ describe('a deployment', () => {
 	});
 });
 
-describe('plain http', () => {
-	test.each([
-		'http://localhost:8080',
-		'http://LOCALHOST',
-		'http://127.0.0.1:5679',
-		'http://127.1.2.3',
-		'http://[::1]:80',
-	])('is possible to this machine: %s', (baseUrl) => {
+test.each(['http://localhost:8080', 'http://127.1.2.3', 'http://[::1]:80'])(
+	'plain http is possible to this machine: %s',
+	(baseUrl) => {
 		expect(readConnection({ ...valid, baseUrl }).root).toContain('http://');
-	});
-});
+	},
+);
 
 describe('a link to the machine of n8n', () => {
 	const connection = readConnection(valid);
 	test.each([
-		'https://localhost',
 		'https://LOCALHOST.:8443',
 		'https://n8n.localhost',
-		'https://127.0.0.1',
-		'https://2130706433',
 		'https://0x7f.1',
 		'https://0.0.0.0',
 		'https://[::1]',
 		'https://[::]',
-		'https://[::ffff:127.0.0.1]',
 		'https://[::ffff:7f01:203]',
 		'https://[0:0:0:0:0:ffff:127.0.0.1]',
-		'https://[::127.0.0.1]',
 		'https://[::ffff:0.0.0.0]',
 	])('is recognised: %s', (link) => {
 		expect(leadsToThisMachine(new URL(link), connection.root)).toBe(true);
@@ -193,9 +166,7 @@ describe('a link to the machine of n8n', () => {
 	test.each([
 		'https://files.example.org',
 		'https://localhost.example.org',
-		'https://128.0.0.1',
 		'https://[::ffff:128.0.0.1]',
-		'https://[2001:db8::7f00:1]',
 	])('is not %s', (link) => {
 		expect(leadsToThisMachine(new URL(link), connection.root)).toBe(false);
 	});
@@ -208,14 +179,11 @@ describe('a link to the machine of n8n', () => {
 
 describe('the root of all addresses', () => {
 	test.each([
-		['https://api.example.org', 'v2', 'https://api.example.org/v2'],
-		['https://api.example.org/', 'v2', 'https://api.example.org/v2'],
 		['https://api.example.org///', '/v2/', 'https://api.example.org/v2'],
 		['  https://api.example.org  ', ' v4 ', 'https://api.example.org/v4'],
 		['https://api.example.org', '', 'https://api.example.org'],
 		['https://api.example.org/gateway/van/', 'v2', 'https://api.example.org/gateway/van/v2'],
 		['https://api.example.org:8443', 'v2.1', 'https://api.example.org:8443/v2.1'],
-		['https://API.Example.org', 'v2', 'https://api.example.org/v2'],
 		['https://api.example.org/v2', 'v2', 'https://api.example.org/v2'],
 	])('of %s and version "%s" is %s', (baseUrl, apiVersion, root) => {
 		expect(readConnection({ ...valid, baseUrl, apiVersion }).root).toBe(root);
@@ -225,25 +193,12 @@ describe('the root of all addresses', () => {
 describe('the key is sent', () => {
 	test.each([
 		['none', KEY],
-		['0', `${KEY}|0`],
 		['1', `${KEY}|1`],
-	])('by HTTP Basic with the user apiuser, database mode %s', (databaseMode, password) => {
-		const { authenticationHeaders } = readConnection({ ...valid, databaseMode });
-		expect(Object.keys(authenticationHeaders)).toEqual(['Authorization']);
-		expect(decodedBasic(authenticationHeaders)).toBe(`apiuser:${password}`);
-	});
-
-	test.each([
-		['none', KEY],
-		['0', `${KEY}|0`],
-		['1', `${KEY}|1`],
-	])('in the header apiKey, database mode %s', (databaseMode, value) => {
-		const { authenticationHeaders } = readConnection({
-			...valid,
-			authentication: 'header',
-			databaseMode,
-		});
-		expect(authenticationHeaders).toEqual({ apiKey: value });
+	])('by HTTP Basic or in a header, database mode %s', (databaseMode, password) => {
+		const basic = readConnection({ ...valid, databaseMode }).authenticationHeaders;
+		expect(decodedBasic(basic)).toBe(`apiuser:${password}`);
+		const header = readConnection({ ...valid, authentication: 'header', databaseMode });
+		expect(header.authenticationHeaders).toEqual({ apiKey: password });
 	});
 
 	test('with the username the deployment wants', () => {

@@ -16,13 +16,11 @@ describe('a date in the given format', () => {
 		['09/18/1975', 'MM/DD/YYYY', '1975-09-18'],
 		['09/18/1975', 'mm/dd/yyyy', '1975-09-18'],
 		['18.9.1975 06:07', 'D.M.YYYY HH:mm', '1975-09-18T06:07:00'],
-		['9/18/1975 6:07 PM', 'M/D/YYYY h:mm A', '1975-09-18T18:07:00'],
 		['1975-09-18T06:07', 'YYYY-MM-DDTHH:mm', '1975-09-18T06:07:00'],
 		// The format comes first.
 		['1975-09-08', 'yyyy-dd-MM', '1975-08-09'],
 		['2021-09-23 14:05:33', 'yyyy-MM-dd HH:mm:ss', '2021-09-23T14:05:33'],
 		['2021-09-23 14:05:33.123456', 'M/d/yyyy', '2021-09-23T14:05:33.123456'],
-		['1975-09-18', 'M/d/yyyy', '1975-09-18'],
 		// Neither the day nor the offset changes.
 		['2021-09-23 23:30 -05:00', 'yyyy-MM-dd HH:mm ZZ', '2021-09-23T23:30:00-05:00'],
 		['9/23/2021 +1200', 'M/d/yyyy ZZZ', '2021-09-23'],
@@ -41,7 +39,6 @@ describe('a date in the given format', () => {
 describe('a date of birth', () => {
 	test.each([
 		['9/18/45', 'M/d/yy', '1945-09-18'],
-		['9/18/61', 'M/d/yy', '1961-09-18'],
 		['9/18/05', 'M/d/yy', '2005-09-18'],
 		[`1/1/${short(year)}`, 'M/d/yy', `${year}-01-01`],
 		[`1/1/${short(year + 2)}`, 'M/d/yy', `${year - 98}-01-01`],
@@ -65,7 +62,6 @@ describe('a date of birth', () => {
 test.each([
 	['M/d', /has no year/],
 	['yyyy', /needs a day and a month/],
-	['HH:mm', /has no year/],
 	['Q/yyyy', /contains "Q", which is not understood/],
 	["M/d/yyyy 'at", /contains "'"/],
 	['yMd'.repeat(50_000), /longer than 100 characters/],

@@ -101,13 +101,6 @@ describe('the rate of a call', () => {
 		expect(rateLimitOf(plan('legacy'), endpoint)).toMatchObject({ perSecond });
 	});
 
-	test('under the earlier guidance is shared by all calls of the same allowance', () => {
-		const name = (endpoint: Endpoint) => rateLimitOf(plan('legacy'), endpoint).name;
-		expect(name(endpoints.findOrCreatePerson)).toBe(name(endpoints.findOrCreateContact));
-		expect(name(endpoints.createCanvassResponse)).toBe(name(endpoints.getBulkImportJob));
-		expect(name(endpoints.findOrCreatePerson)).not.toBe(name(endpoints.getBulkImportJob));
-	});
-
 	test.each(['custom', 'legacy', 'manual'] as const)(
 		'is divided by the share of this process in tier %s',
 		(tier) => {
@@ -176,10 +169,4 @@ describe('a path', () => {
 			expect(() => buildPath(endpoints.getBulkImportJob, { jobId })).toThrow(InvalidInput);
 		},
 	);
-
-	test('names the value it rejects', () => {
-		expect(() =>
-			buildPath(endpoints.getPerson, { person: { personIdType: 'crmid', personId: '' } }),
-		).toThrow(/^personId is empty or cannot be part of an address/);
-	});
 });

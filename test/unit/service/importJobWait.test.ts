@@ -40,10 +40,6 @@ describe('the delay between looks', () => {
 		expect(delays.slice(0, 6)).toEqual([1000, 2000, 4000, 8000, 15_000, 18_750]);
 		expect(delays.at(-1)).toBe(60_000);
 	});
-
-	test('is the same for every look when it grows no more', () => {
-		expect(nextLookDelay(60_000, 15_000)).toBe(60_000);
-	});
 });
 
 test('a job is looked at soon after its start and more rarely later', async () => {
@@ -65,18 +61,6 @@ test('all jobs are looked at from the beginning, none waits for another', async 
 	]);
 	expect(times(2)).toHaveLength(1);
 	expect(times(3)).toHaveLength(1);
-});
-
-test('a job that is asked for twice is looked at once', async () => {
-	const { service, clock, requests } = serviceWith(() => completed);
-	expect((await clock.runUntil(waitForJobs(service, [7, 7], plan))).size).toBe(1);
-	expect(requests).toHaveLength(1);
-});
-
-test('no jobs are awaited without a call', async () => {
-	const { service, requests } = serviceWith(() => completed);
-	expect((await waitForJobs(service, [], plan)).size).toBe(0);
-	expect(requests).toEqual([]);
 });
 
 test('a job that is not readable in its first minute is looked for again', async () => {
@@ -178,16 +162,6 @@ describe('a job that does not end in time', () => {
 		const { service, clock } = serviceWith(() => ({ status: 500, body: '' }));
 		const ended = await clock.runUntil(waitForJobs(service, [7], short));
 		expect(ended.get(7)).toMatchObject({ error: { details: { httpCode: 500 } } });
-	});
-
-	test('is reported with its last status when the service fails later', async () => {
-		const { service, clock } = serviceWith((_, look) =>
-			look === 0 ? running : { status: 500, body: '' },
-		);
-		const ended = await clock.runUntil(waitForJobs(service, [7], short));
-		expect(ended.get(7)).toMatchObject({
-			error: { message: expect.stringContaining('its last status was InProgress') },
-		});
 	});
 });
 

@@ -76,20 +76,3 @@ test.each([
 	};
 	await expect(read()).rejects.toThrow(`The list cannot be read to its end: ${reason}`);
 });
-
-test('no page is fetched before its items are asked for', async () => {
-	const fetched: string[] = [];
-	const list = readAllPages(async (link) => {
-		fetched.push(link ?? '');
-		return await Promise.resolve({ items: [1, 2], nextPageLink: `${link ?? ''}x` });
-	});
-	for await (const item of list) {
-		if (item === 2) break;
-	}
-	expect(fetched).toEqual(['']);
-});
-
-test('a page that fails ends the list with its error', async () => {
-	const list = readAllPages<number>(async () => await Promise.reject(new Error('no page')));
-	await expect(list.next()).rejects.toThrow('no page');
-});

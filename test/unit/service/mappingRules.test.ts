@@ -30,10 +30,6 @@ const phones: MappingTypeDescription = {
 	],
 };
 
-test('names are the same in any casing', () => {
-	expect(problemsOf(phones, byColumn('phone', 'PHONETYPEID'))).toEqual([]);
-});
-
 test('a missing parent that is required is named once', () => {
 	expect(problemsOf(phones, byColumn('PhoneTypeID'))).toEqual([
 		'Phone is required. Map a column to it, or enter one value for all rows.',

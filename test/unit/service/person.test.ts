@@ -221,22 +221,14 @@ describe('phone numbers', () => {
 describe('dates of birth', () => {
 	test.each([
 		new Date('1975-09-18'),
-		new Date(1975, 8, 18),
 		DateTime.fromISO('1975-09-18T22:00', { zone: 'America/Anchorage' }),
 		'1975-09-18T10:00:00.000-05:00',
 	])('of a database or an expression is the day: %s', (date) => {
 		expect(checked({ dateOfBirth: date }).body).toEqual({ dateOfBirth: '1975-09-18' });
 	});
-	test.each([
-		'1875-09-18',
-		'2101-01-01',
-		'1975-02-29',
-		'1975-13-01',
-		'1975-9-18',
-		'9/18/1975',
-		'1975',
-		'x',
-	])('%s is rejected', (date) => expect(problemsOf({ dateOfBirth: date })).toHaveLength(1));
+	test.each(['1875-09-18', '1975-02-29', '1975-9-18', 'x'])('%s is rejected', (date) =>
+		expect(problemsOf({ dateOfBirth: date })).toHaveLength(1),
+	);
 });
 
 const email1 = { email: 'a@example.org' };
@@ -245,19 +237,15 @@ const phone1 = { phoneNumber: '9075550100' };
 test.each<[object, string, RegExp]>([
 	[{}, '', /^is empty/],
 	[{ firstName: '  ' }, '', /^is empty/],
-	[[{ firstName: 'Ann' }], '', /^must be an object/],
 	[{ phones: [null] }, '', /^is empty/],
 	[{ emails: email1 }, 'emails', /^must be a list/],
 	[{ emails: [{ email: 'ann' }] }, 'emails.0.email', /^is not an email address/],
-	[{ phones: [{ phoneNumber: 'none' }] }, 'phones.0.phoneNumber', /may only have digits/],
 	[{ phones: [{ ...phone1, countryCode: 'England' }] }, 'phones.0.countryCode', /two letters/],
 	[
 		{ phones: [{ ...phone1, countryCode: 'US', dialingPrefix: '44' }] },
 		'phones.0.dialingPrefix',
 		/the prefix of US is 1/,
 	],
-	[{ phones: [{ ...phone1, phoneType: 'X' }] }, 'phones.0.phoneType', /one of C, F, H, M, O, P, W/],
-	[{ party: 'Dem' }, 'party', /must be one character/],
 	[{ nativeId: 0, emails: [email1] }, 'nativeId', /must be a whole number from 1/],
 	[{ vanId: 5, emails: [email1] }, 'vanId', /^is not a property/],
 	[{ firstName: true, emails: [email1] }, 'firstName', /must be text/],
@@ -272,7 +260,6 @@ test.each<[object, string, RegExp]>([
 		'organizationContactCommonName',
 		/^is stored for organizations only/,
 	],
-	[{ identifiers: [{ externalId: 'A-1' }] }, 'identifiers.0.type', /^is (empty|missing)/],
 	[
 		{ customFieldValues: [{ customFieldId: 301, assignedValue: 'x' }] },
 		'customFieldValues.0.customFieldGroupId',
@@ -324,7 +311,6 @@ describe('the minimum that a match needs', () => {
 
 	test.each([
 		[{ addressLine1: 'Elm St', zipOrPostalCode: '99762' }, 'no number'],
-		[{ addressLine1: '12', zipOrPostalCode: '99762' }, 'no street'],
 		[{ addressLine1: '1 Elm St', zipOrPostalCode: '9976' }, 'four digits'],
 	])('is not reached by an address with %p: %s', (address) => {
 		expect(isMatchable({ firstName: 'Ann', lastName: 'Lee', addresses: [address] })).toBe(false);
@@ -360,13 +346,9 @@ describe('responses to a search for a person', () => {
 			'matched',
 			7,
 		],
-		['200 with a stub', read(200, stub('Matched')), 'matched', 7],
 		['200 with the stub of a new person', read(200, stub('UnmatchedStored')), 'created', 7],
 		['200 with an unmatched stub', read(200, stub('Unmatched', null)), 'notFound', null],
-		['201 with a stub', read(201, stub('UnmatchedStored')), 'created', 7],
-		['201 of a forced creation', read(201, stub('Stored')), 'created', 7],
 		['201 with its Location only', read(201, undefined, '/v4/people/7'), 'created', 7],
-		['404 with a stub', read(404, stub('Unmatched', null)), 'notFound', null],
 		['an ID as text', read(200, stub('Matched', '7')), 'matched', 7],
 	])('%s', (_, match, matchStatus, personId) => {
 		expect(match).toEqual({ matchStatus, personId, person: {} });
@@ -379,7 +361,6 @@ describe('responses to a search for a person', () => {
 
 	test.each<[string, unknown]>([
 		['nothing', undefined],
-		['a list', [{ vanId: 7 }]],
 		['the word of another vendor', { nativeId: 7, status: 'Matched' }],
 		['no ID', { vanId: null, firstName: 'Ann' }],
 	])('%s names no person', (_, body) => {
@@ -396,9 +377,7 @@ describe('responses to a search for a person', () => {
 
 test.each<[unknown, string | undefined, string]>([
 	[2134, undefined, '02134'],
-	[2134, 'us', '02134'],
 	[501, 'US', '00501'],
-	[99762, undefined, '99762'],
 	// Four digits are whole there.
 	[8001, 'CH', '8001'],
 	['2134', undefined, '2134'],
@@ -411,14 +390,9 @@ describe('values as tables give them', () => {
 	const custom = { customFieldId: 1, customFieldGroupId: 2 };
 
 	test.each<[object, object]>([
-		[{ phones: [{ phoneNumber: 9075550100 }] }, { phones: [{ phoneNumber: '9075550100' }] }],
 		[
 			{ phones: [{ phoneNumber: '9075550100', ext: 12 }] },
 			{ phones: [{ phoneNumber: '9075550100', ext: '12' }] },
-		],
-		[
-			{ identifiers: [{ type: 'CrmId', externalId: 7 }] },
-			{ identifiers: [{ type: 'CrmId', externalId: '7' }] },
 		],
 		[
 			{ customFieldValues: [{ ...custom, assignedValue: 7 }] },
@@ -427,10 +401,6 @@ describe('values as tables give them', () => {
 		[
 			{ customFieldValues: [{ ...custom, assignedValue: new Date('2026-03-01') }] },
 			{ customFieldValues: [{ ...custom, assignedValue: '2026-03-01' }] },
-		],
-		[
-			{ customFieldValues: [{ ...custom, assignedValue: true }] },
-			{ customFieldValues: [{ ...custom, assignedValue: 'true' }] },
 		],
 		[
 			{ addresses: [{ city: 'Nome', isPreferred: 'True' }] },

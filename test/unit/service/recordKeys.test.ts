@@ -24,16 +24,10 @@ describe('the record a call writes to', () => {
 		['DELETE', 'people/7/notes/3', ['people/7']],
 		['POST', 'people/7/notes', ['people/7']],
 		['POST', 'people/CrmId:A-1', ['people/crmid:a-1']],
-		['POST', 'events', []],
 		['POST', 'events/search', []],
 		['GET', 'events/5', []],
 	] as const)('of %s %s is %j', (method, path, keys) => {
 		expect(byConvention(method, path)).toEqual(keys);
-	});
-
-	test('is none for a code that is created', () => {
-		const call = prepareCall(endpoints.createCode, { path: {}, body: { name: 'a' } });
-		expect(recordKeys(call, vocabulary)).toEqual([]);
 	});
 });
 

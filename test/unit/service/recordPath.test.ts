@@ -95,18 +95,14 @@ describe('a call by the general conventions', () => {
 	test.each<[ConventionMethod, string, string]>([
 		['GET', 'events/5', 'medium read'],
 		['PUT', 'events/5', 'medium safe'],
-		['DELETE', 'events/5', 'medium safe'],
 		['POST', 'events', 'medium unsafe'],
 		['PATCH', 'events/5', 'medium unsafe'],
 		['POST', 'people/find', 'low read'],
-		['POST', 'people/5', 'medium safe'],
 		['POST', 'people/CrmId:A-1', 'medium safe'],
 		// Stores a new person each time; no ID, although it is where one could be.
 		['POST', 'people/create', 'medium unsafe'],
 		// Safe only for a person that can be matched, which is not checked here.
 		['POST', 'people/findOrCreate', 'low unsafe'],
-		['POST', 'contacts/findOrCreate', 'medium unsafe'],
-		['GET', 'people/find', 'medium read'],
 		['POST', 'people/5/canvassResponses', 'high unsafe'],
 		['POST', 'people/5/canvassResponses/6', 'medium unsafe'],
 	])('%s %s is %s', (method, path, expected) => {

@@ -436,15 +436,6 @@ describe('a rejection by the service', () => {
 		(await clock.runUntil(limiter.acquire())).release('completed');
 		expect(limiter.rate).toBe(1);
 	});
-
-	test('the rate does not recover within the second of the rejection', async () => {
-		const clock = new HandDrivenClock();
-		const limiter = new RateLimiter(clock, 200, half);
-		await reject(clock, limiter);
-		const lowered = limiter.rate;
-		await clock.advance(90);
-		expect(limiter.rate).toBe(lowered);
-	});
 });
 
 describe('a changed limit', () => {

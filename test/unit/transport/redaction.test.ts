@@ -9,27 +9,11 @@ const redactor = new Redactor([`${KEY}|1`, KEY, BASIC, '']);
 
 describe('the key', () => {
 	test.each([
-		['in capitals', `key ${KEY.toUpperCase()}.`, 'key ***.'],
 		['with its database mode', `key ${KEY}|1.`, 'key ***.'],
 		['with another database mode', `key ${KEY}|0.`, 'key ***|0.'],
 		['in the Basic header', `Authorization: Basic ${BASIC}`, 'Authorization: Basic ***'],
 	])('is hidden %s', (_, text, expected) => {
 		expect(redactor.text(text)).toBe(expected);
-	});
-
-	test('is hidden at any depth of a value, in names too, and everything else stays', () => {
-		const value = {
-			message: `refused ${KEY}`,
-			[KEY]: 1,
-			list: [{ deep: KEY.toUpperCase() }, 7, null, true, undefined],
-			number: 3.5,
-		};
-		expect(redactor.value(value)).toEqual({
-			message: 'refused ***',
-			'***': 1,
-			list: [{ deep: '***' }, 7, null, true, undefined],
-			number: 3.5,
-		});
 	});
 
 	test('does not survive anywhere in any value', () => {
@@ -62,13 +46,9 @@ describe('the key', () => {
 describe('user and password of an address', () => {
 	test.each([
 		['https', 'https://me:secret@files.example.org/a.zip', 'https://***@files.example.org/a.zip'],
-		['ftps', 'ftps://me:secret@files.example.org/a', 'ftps://***@files.example.org/a'],
 		['a user alone', 'sftp://me@files.example.org/a', 'sftp://***@files.example.org/a'],
-		['an empty user', 'https://:secret@files.example.org/', 'https://***@files.example.org/'],
-		['capitals', 'HTTPS://me:secret@files.example.org/', 'HTTPS://***@files.example.org/'],
 		['percent-encoded signs', 'sftp://me:s%40%2F%3A@example.org/a', 'sftp://***@example.org/a'],
 		['several @', 'https://me@example.org:se@cr@et@example.org/', 'https://***@example.org/'],
-		['an apostrophe', "https://me:se'cret@example.org/", 'https://***@example.org/'],
 		['quotation marks', 'https://me:se"c<r>et@example.org/', 'https://***@example.org/'],
 		['a single slash', 'https:/me:secret@example.org/', 'https:/***@example.org/'],
 		['no slash', 'https:me:secret@example.org/', 'https:***@example.org/'],

@@ -48,7 +48,7 @@ function busyService(perSecond: number): (now: number) => number {
 	};
 }
 
-test.each([20, 100, 300, 500, 1000])(
+test.each([20, 300, 1000])(
 	'a service that takes %d ms gets 98 percent of the rate from the first second on',
 	async (responseMs) => {
 		const seconds = 20;
@@ -77,7 +77,7 @@ test('a service that becomes five times slower gets the full rate again', async 
 	expect(mean(course.slice(16))).toBeGreaterThanOrEqual(0.98 * PER_SECOND);
 });
 
-test.each([20, 50, 100])(
+test.each([50])(
 	'a service that manages %d per second is not sent more and more requests',
 	async (perSecond) => {
 		const course = await runAgainst(busyService(perSecond), 60);

@@ -309,30 +309,6 @@ describe('every chosen event of a job is reported once, in whatever order jobs m
 			{ numRuns: 2000 },
 		);
 	});
-
-	it('and nothing more is reported once all jobs have ended', () => {
-		fc.assert(
-			fc.property(
-				world,
-				steps,
-				fc.constantFrom('specific' as const, 'all' as const),
-				(given, taken, mode) => {
-					const simulation = new Simulation(given, mode);
-					taken.forEach((step) => simulation.take(step));
-					simulation.finish();
-					const reported = simulation.reported.length;
-
-					simulation.take({ kind: 'restart' });
-					simulation.pollQuietly();
-					simulation.take({ kind: 'time', ms: 2 * GRACE_MS });
-					simulation.pollQuietly();
-					// What was not chosen is not saved by n8n, so only chosen events are compared.
-					expect(simulation.reported.length).toBe(reported);
-				},
-			),
-			{ numRuns: 500 },
-		);
-	});
 });
 
 describe('the status of a job', () => {
@@ -366,19 +342,8 @@ describe('a job that cannot be read', () => {
 		return { state, events };
 	}
 
-	it('is reported once, after ten minutes', () => {
-		expect(after([0, GRACE_MS - 1]).events).toEqual([]);
-		expect(after([0, GRACE_MS, 2 * GRACE_MS, 3 * GRACE_MS]).events).toEqual([
-			{ jobId: 1, event: 'unreadable', previousStatus: null },
-		]);
-	});
-
 	it('is not reported early by a clock that was set back', () => {
 		expect(after([GRACE_MS, 0, GRACE_MS - 1]).events).toEqual([]);
-	});
-
-	it('is not reported where that is not chosen', () => {
-		expect(after([0, GRACE_MS], watchOf([1], ['completed'])).events).toEqual([]);
 	});
 });
 
