@@ -1,11 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 
-import type {
-	IDataObject,
-	INodeParameters,
-	ResourceMapperValue,
-} from 'n8n-workflow';
+import type { IDataObject, INodeParameters, ResourceMapperValue } from 'n8n-workflow';
 
 import { fromList, mapAutomatically } from '../../hosts/locators';
 import { NativeBulkImport } from '../../nodes/NativeBulkImport/NativeBulkImport.node';

@@ -119,7 +119,7 @@ describe('a wait in the database', () => {
 		async (waitForCompletion) => {
 			service.addJobFault({ kind: 'fail', text: 'broken' }, { skip: 1 });
 			const parameters = fieldsOf(await peopleJob(service), { ...options, waitForCompletion });
-						const run = waitForCompletion === 'memory' ? runInMemory : runWithSleeps;
+			const run = waitForCompletion === 'memory' ? runInMemory : runWithSleeps;
 			const { error } = await run(parameters, { items: items(3) });
 			const [first, , third] = service.jobs().map(({ id }) => String(id));
 			expect(error?.description).toContain(

@@ -1,4 +1,3 @@
-
 import { byName } from '../../hosts/locators';
 import { NativeBulkImport } from '../../nodes/NativeBulkImport/NativeBulkImport.node';
 import { NativeCode } from '../../nodes/NativeCode/NativeCode.node';

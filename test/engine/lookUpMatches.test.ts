@@ -1,7 +1,14 @@
 import type { IDataObject, INodeExecutionData, INodeParameters } from 'n8n-workflow';
 
 import { NativeBulkImport } from '../../nodes/NativeBulkImport/NativeBulkImport.node';
-import { asExpression, inputOf, itemImport, property, reportOf } from './support/itemImports';
+import {
+	asExpression,
+	fileOf,
+	inputOf,
+	itemImport,
+	property,
+	reportOf,
+} from './support/itemImports';
 import { useSandbox } from './support/sandboxed';
 
 const service = useSandbox();
@@ -28,7 +35,10 @@ const run = async (
 	options: INodeParameters,
 	{ source = 'items', fields = map, onError = 'stopWorkflow' }: RunChanges = {},
 ) => {
-	const items = await inputOf(rows.map(rowOf), source);
+	const noRows = source === 'binary' && !rows.length;
+	const items = noRows
+		? [await fileOf(`${FIELDS.join(',')}\n`)]
+		: await inputOf(rows.map(rowOf), source);
 	const parameters = itemImport(service, fields, {
 		source,
 		options: { pollInterval: 0.05, ...options },

@@ -11,7 +11,7 @@ import {
 	personMap,
 	property,
 	reportOf,
-	} from './support/itemImports';
+} from './support/itemImports';
 import { useSandbox } from './support/sandboxed';
 
 const service = useSandbox();

@@ -1,7 +1,4 @@
-import {
-	CallCancelled,
-	pause,
-	} from '../../../nodes/shared/transport/cancellation';
+import { CallCancelled, pause } from '../../../nodes/shared/transport/cancellation';
 import { HandDrivenClock } from './handDrivenClock';
 
 test('a pause lasts as long as asked', async () => {
