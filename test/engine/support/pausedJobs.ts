@@ -1,15 +1,15 @@
 /** Jobs that stay in the status they have until they are released. */
 export class PausedJobs {
 	private gate = Promise.resolve();
-
-	private open = (): void => undefined;
+	private open: (() => void) | undefined;
 
 	hold(): void {
-		this.gate = new Promise((resolve) => (this.open = resolve));
+		if (!this.open) this.gate = new Promise((resolve) => (this.open = resolve));
 	}
 
 	release(): void {
-		this.open();
+		this.open?.();
+		this.open = undefined;
 	}
 
 	readonly jobTiming = {
