@@ -12,7 +12,8 @@ import { parseArgs } from 'node:util';
 
 import { root } from './dependencies.mjs';
 import { pageProblems, pages } from './docs/pages';
-import { presentSchemaFiles, schemas } from './schemas/schemaFiles';
+import { presentSchemaFiles } from './schemas/schemaFiles';
+import { schemas } from './schemas/schemas';
 
 async function main(): Promise<number> {
 	const { values } = parseArgs({ options: { check: { type: 'boolean' } } });

@@ -1,15 +1,9 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { format, resolveConfig } from 'prettier';
-
-import {
-	exampleOutputs,
-	packageOperations,
-	type PackageOperation,
-} from '../../test/engine/support/exampleOutputs';
+import { exampleOutputs, type PackageOperation } from '../../test/engine/support/exampleOutputs';
 import { packageNodes } from '../../test/engine/support/packageNodes';
-import { schemaOf } from './outputSchema';
+import { schemaOf, type OutputSchema } from './outputSchema';
 
 const FOLDER = '__schema__';
 
@@ -39,26 +33,10 @@ export function presentSchemaFiles(): string[] {
 		);
 }
 
-/**
- * For every operation, the schema by which the editor shows the fields of its output before it has run.
- *
- * @returns the files by their absolute path
- * @throws Error when an operation has no example
- */
-export async function schemas(): Promise<Map<string, string>> {
-	const files = new Map<string, string>();
-	for (const operation of packageOperations()) {
-		const { name, node, examples } = operation;
-		if (!examples) {
-			throw new Error(
-				`${node.description.displayName} has no example of ${name}: add one to test/engine/support/outputExamples.ts.`,
-			);
-		}
-		const filepath = schemaFile(operation);
-		const options = { ...(await resolveConfig(filepath)), filepath };
-		const own = schemaOf(await exampleOutputs(operation), RESERVATIONS);
-		const schema = { type: 'object', properties: {}, ...own, version: 1 };
-		files.set(filepath, await format(JSON.stringify(schema), options));
-	}
-	return files;
+/** The content of the schema file of an operation, made of what its examples put out. */
+export async function makeSchema(
+	operation: PackageOperation,
+): Promise<OutputSchema & { version: number }> {
+	const outputs = await exampleOutputs(operation);
+	return { type: 'object', properties: {}, ...schemaOf(outputs, RESERVATIONS), version: 1 };
 }
