@@ -52,6 +52,7 @@ async function isSlowMachine(text: string, work: Work, prepare: Work): Promise<b
 			text === mixed ? mixOf(LENGTH / 4) : text.slice(0, text.length / 4),
 		);
 		const ofAll = await turnOf(text);
+		if (ofAll <= LONGEST_TURN_MS) return true;
 		if (ofAll <= BUSY_MACHINE * LONGEST_TURN_MS && ofAll <= GROWTH * ofQuarter) return true;
 	}
 	return false;
