@@ -159,6 +159,21 @@ test('more rows than a file may hold become several jobs, and one failed job cos
 	expect(run.outputs[0]?.every((item) => resultOf(item).status === 'imported')).toBe(true);
 });
 
+test('all jobs have the description that was checked, also if its expression gives another each time', async () => {
+	const run = await service.run(
+		node,
+		imports(person, {
+			description: '={{ "Import " + Math.random() }}',
+			options: { pollInterval: 0.05, maxRowsPerFile: 4 },
+		}),
+		{ items: itemsOf(people(12).map((row, i) => ({ ...row, Mail: `p${i}@example.org` }))) },
+	);
+	expect(run.error).toBeUndefined();
+	const names = service.jobs().map(({ description }) => String(description).split(',')[0]);
+	expect(names).toHaveLength(3);
+	expect(new Set(names).size).toBe(1);
+});
+
 test('lays out several mapping types, static values and the needed identifier automatically', async () => {
 	const run = await service.run(
 		node,

@@ -61,7 +61,10 @@ test('rows that no named job mentions are unknown where the rows of the jobs are
 	expect(statusesOf(run.outputs[0])).toEqual(
 		items.map((_, i) => (i >= 3 && i < 6 ? 'imported' : 'unknown')),
 	);
-	expect(run.outputs[0]?.[0]?.json.reason).toMatch(/^None of the given jobs mentions this row/);
+	expect(run.outputs[0]?.[0]?.json).toMatchObject({
+		importResult: { jobId: null },
+		reason: expect.stringMatching(/^None of the given jobs mentions this row/) as string,
+	});
 	expect(run.outputs.flat().some(({ binary }) => binary?.rejected)).toBe(false);
 });
 

@@ -109,16 +109,19 @@ export class ColumnCounts {
 	 * and most dates that begin with the day would be stored as other days.
 	 */
 	problems(): Problem[] {
-		return this.counted.flatMap((counted) => {
-			const { column, dayFirst } = counted;
-			const field = `Fields → ${column.label}`;
-			const blank =
-				'is blank in every row, so no row could be matched to its record. Map it to the column that holds the IDs, or remove it from Fields.';
-			if (column.isRecordId && this.isAllBlank(counted)) return { field, text: blank };
-			if (dayFirst === undefined) return [];
-			const text = `has dates that begin with the day, e.g. "${dayFirst.slice(0, 20)}". The service may read the month first, so set the option Date Format, e.g. to d/M/yyyy.`;
-			return { field, text };
+		const fieldOf = ({ column }: CountedColumn): string => `Fields → ${column.label}`;
+		const blank = this.counted
+			.filter((counted) => counted.column.isRecordId && this.isAllBlank(counted))
+			.map((counted) => ({
+				field: fieldOf(counted),
+				text: 'is blank in every row, so no row could be matched to its record. Map it to the column that holds the IDs, or remove it from Fields.',
+			}));
+		const dayFirst = this.counted.flatMap((counted) => {
+			if (counted.dayFirst === undefined) return [];
+			const text = `has dates that begin with the day, e.g. "${counted.dayFirst.slice(0, 20)}". The service may read the month first, so set the option Date Format, e.g. to d/M/yyyy.`;
+			return { field: fieldOf(counted), text };
 		});
+		return [...blank, ...dayFirst];
 	}
 
 	/** Rows without a record ID that other rows have, by its name. */

@@ -165,24 +165,26 @@ const NAMED_ROWS = 10;
 type Describe = (places: string) => Problem | Promise<Problem>;
 
 class RowProblems {
-	private readonly found = new Map<string, { numbers: number[]; describe: Describe }>();
+	private readonly found = new Map<
+		string,
+		{ count: number; named: number[]; describe: Describe }
+	>();
 
 	constructor(private readonly source: Pick<ImportRows, 'noun' | 'lineOf'>) {}
 
 	/** @param describe is called for the first row of a key only */
 	add(key: string, row: number, describe: Describe): void {
-		const problem = this.found.get(key) ?? { numbers: [], describe };
+		const problem = this.found.get(key) ?? { count: 0, named: [], describe };
 		this.found.set(key, problem);
-		problem.numbers.push(row);
+		if (problem.count++ < NAMED_ROWS) problem.named.push(row);
 	}
 
 	async list(): Promise<Problem[]> {
 		const { noun, lineOf } = this.source;
-		const problems = [...this.found.values()].map(async ({ numbers, describe }) => {
-			const named = numbers.slice(0, NAMED_ROWS);
+		const problems = [...this.found.values()].map(async ({ count, named, describe }) => {
 			const shown = (lineOf ? named.map(lineOf) : named).map(String);
-			const what = `${lineOf ? 'line' : noun}${numbers.length > 1 ? 's' : ''}`;
-			return await describe(`${what} ${shownNames(shown, numbers.length)}`);
+			const what = `${lineOf ? 'line' : noun}${count > 1 ? 's' : ''}`;
+			return await describe(`${what} ${shownNames(shown, count)}`);
 		});
 		return await Promise.all(problems);
 	}

@@ -278,6 +278,7 @@ async function startJob(
 	}
 	rejectUnaccepted(plan.mapping);
 	const run = new ItemImport(plan);
+	// One job for all of them.
 	run.firstRows = undefined;
 	onStart(run);
 	await run.build();
@@ -313,7 +314,7 @@ export async function continueCorrections(
 	if (Array.isArray(work.corrected)) {
 		const slice = new TimeSlice(service.signal);
 		const given = givenJobsOf(work.corrected);
-		started = await startedImportOf(given, new Map(), reply.length, slice);
+		started = await startedImportOf(given, reply.length, slice);
 	} else {
 		if (isRepeated(context, id)) return inDoubt(answered);
 		begunWork.add(id);

@@ -150,12 +150,11 @@ function uncoveredParts(parts: readonly Part[], rowCount: number): Part[] {
 /** The import that started the given jobs, as far as they tell. */
 export async function startedImportOf(
 	{ files, parts: given }: GivenJobs,
-	ended: ReadonlyMap<number, WaitedJob>,
 	totalRows: number,
 	slice: TimeSlice,
 ): Promise<StartedImport> {
 	const [first] = files;
-	const parts = given.map((part) => withMark(part, ended)).sort((a, b) => a.first - b.first);
+	const parts = [...given].sort((a, b) => a.first - b.first);
 	const uncovered = first ? [] : uncoveredParts(parts, totalRows);
 	return {
 		...(first && { run: first.run }),
@@ -229,9 +228,11 @@ export async function readGivenOutcome(
 	ended: ReadonlyMap<number, WaitedJob>,
 	rows: ImportRows,
 ): Promise<ImportOutcome> {
+	// A job of other rows is rejected before these are read.
+	const parts = given.parts.map((part) => withMark(part, ended));
 	const counted = await countRows(rows);
 	const slice = new TimeSlice(context.service.signal);
-	const known = await startedImportOf(given, ended, counted.checksums.count, slice);
+	const known = await startedImportOf({ ...given, parts }, counted.checksums.count, slice);
 	const isChecked = context.parameters.in('options').flag('checkRows', true);
 	checkRows(counted, given.files[0]?.totalRows, known.parts, isChecked);
 	return await readOutcome(context, rows, withUnreadEnd(known, counted.damage), ended);

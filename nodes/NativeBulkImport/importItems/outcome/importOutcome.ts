@@ -187,7 +187,7 @@ export class ImportOutcome {
 		return {
 			...place,
 			...(same && { duplicateOf: this.numberOf(same.position) }),
-			...(outcome ?? withoutOutcome(status, jobId)),
+			...(outcome ?? withoutOutcome(status, error === undefined ? null : jobId)),
 			...(reason !== undefined && { reason }),
 		};
 	}

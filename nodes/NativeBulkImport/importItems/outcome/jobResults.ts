@@ -118,8 +118,11 @@ export class RowOutcomes {
 	 * @param job whose results have the row; the first row tells its run, if that is unknown
 	 */
 	add(job: Pick<StartedPart, 'jobId' | 'run' | 'first' | 'end'>, row: ResultRow): Match {
-		const column = Object.keys(row.columns).find((name) => sameName(name, this.itemColumn));
-		const key = parseRowKey(row.columns[column ?? ''] ?? '');
+		const column =
+			this.itemColumn in row.columns
+				? this.itemColumn
+				: Object.keys(row.columns).find((name) => sameName(name, this.itemColumn));
+		const key = parseRowKey(column === undefined ? '' : (row.columns[column] ?? ''));
 		if (!key) return 'unmatched';
 		job.run ??= key.run;
 		const { jobId, run, first, end } = job;

@@ -153,7 +153,7 @@ async function attachFiles(
 ): Promise<void> {
 	const options = parameters.in('options');
 	const report = options.flag('report');
-	const outputs = results.flatMap((result) => ('value' in result ? result.value : []));
+	const outputs = results.flatMap((result) => ('value' in result ? result.value.slice(0, 1) : []));
 	const target = outputs.find(({ json }) => !('error' in json)) ?? outputs[0];
 	if (!target || !(report || options.flag('rejectedRows'))) return;
 	const tally = new ReportTally();

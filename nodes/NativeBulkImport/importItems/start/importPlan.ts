@@ -148,8 +148,9 @@ export interface ImportPlan extends ServiceContext, Omit<HeaderMapping, 'values'
 	run: string;
 	/** Names this import so that it can be continued; empty if none was entered. */
 	runKey: string;
-	/** Of the jobs, beside those that the user entered. */
-	listeners: NonNullable<ImportJob['listeners']>;
+	/** Of its jobs: read once, because an expression can give another text each time. */
+	description: string;
+	listeners: unknown[];
 }
 
 /** Descriptions contain the Run Key between commas and parentheses. */
@@ -245,18 +246,14 @@ async function withAccepted(service: NativeService, mapped: MappedFields): Promi
  * @param mark tells the files of one import apart
  */
 export function jobOf(
-	{ functions, parameters, service, settings, resourceType, mapping, run, listeners }: ImportPlan,
+	plan: ImportPlan,
 	mark = 'file 1',
 	sourceUrl = 'https://files.example.org/items.zip',
 ): ImportJob {
+	const { functions, parameters, service, settings, resourceType, mapping, run } = plan;
 	const options = parameters.in('options');
-	const description = parameters.text('description');
-	if (description === '') {
-		const text = 'is empty. Enter a name for this import. It appears in notifications.';
-		throw new InvalidInput([{ field: 'Description', text }]);
-	}
 	const body = {
-		description: markDescription(functions, description, { run, content: mark }),
+		description: markDescription(functions, plan.description, { run, content: mark }),
 		file: {
 			fileName: settings.fileName,
 			sourceUrl,
@@ -273,7 +270,7 @@ export function jobOf(
 				columnsToIncludeInResultsFile: [{ name: mapping.itemColumn }],
 			},
 		],
-		listeners: [...options.entries('listeners', 'listener'), ...listeners],
+		listeners: plan.listeners,
 	};
 	const read = readBody(body, importJobBody(service.vocabulary));
 	if ('body' in read) return read.body;
@@ -282,7 +279,8 @@ export function jobOf(
 }
 
 interface PlanSetting {
-	listeners?: ImportPlan['listeners'];
+	/** Beside those that the user entered. */
+	listeners?: NonNullable<ImportJob['listeners']>;
 	/** Of the files that were started before. */
 	run?: string | undefined;
 	/** The rows to import, if they are not the given ones. */
@@ -328,8 +326,6 @@ export async function planImport(
 		const text = `${count - 1} columns are needed; the service accepts at most ${MOST_COLUMNS}, one of which the node needs itself. Map fewer fields.`;
 		throw new InvalidInput([{ field: 'Fields', text }]);
 	}
-	const known = { ...notes, rows: sent, settings, resourceType, mapping, changes };
-	const plan = { functions, parameters, service, ...known, run, runKey, listeners };
 	// A file is safe to import only if its record IDs have values.
 	const hasIds = rows.noun === 'row' && mapping.columns.some(({ isRecordId }) => isRecordId);
 	if (isChecked && (preflight || hasIds)) {
@@ -337,6 +333,15 @@ export async function planImport(
 		const reportsInvalid = rows.noun === 'row' && preflight && !functions.continueOnFail();
 		throwIfAny(await valueProblems(mapping, rows, settings.format, reportsInvalid));
 	}
+	const description = parameters.text('description');
+	if (description === '') {
+		const text = 'is empty. Enter a name for this import. It appears in notifications.';
+		throw new InvalidInput([{ field: 'Description', text }]);
+	}
+	const known = { ...notes, rows: sent, settings, resourceType, mapping, changes, run, runKey };
+	const entered = options.entries('listeners', 'listener');
+	const job = { description, listeners: [...entered, ...listeners] };
+	const plan = { functions, parameters, service, ...known, ...job };
 	// Check the job before the first upload.
 	jobOf(plan);
 	return plan;

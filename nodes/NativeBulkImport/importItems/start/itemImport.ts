@@ -40,9 +40,12 @@ export function readFirstRows(parameters: ItemParameters): number | undefined {
 
 /** One import from its plan to the start of its jobs. */
 export class ItemImport {
+	/** Why rows are in no file, by position. */
 	readonly invalid: InvalidRows = new Map();
+	/** Rows of the first file, if the others wait for its outcome. */
 	firstRows: number | undefined;
 	private readonly search: DuplicateSearch;
+	/** The rows to send, if those that have not changed are left out. */
 	changed: ChangedRows | undefined;
 	/** The files whose jobs were started, or should have been. */
 	private readonly parts: Part[] = [];
@@ -138,8 +141,10 @@ export class ItemImport {
 		this.totals = new ControlTotals(this.plan);
 		this.checksums = new RowChecksums();
 		this.written = runKey === '' ? undefined : new WrittenRows(this.plan);
+		let next = 0;
 		for await (const batch of rows.read(mapping.columns, this.checksums)) {
-			const first = this.checksums.count - batch.length;
+			const first = next;
+			next += batch.length;
 			const sent = batch.map((row, index) => (leftOutAs(this, first + index) ? LEFT_OUT : row));
 			for (const row of sent) this.written?.add(row);
 			yield sent;

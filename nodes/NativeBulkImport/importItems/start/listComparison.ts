@@ -66,13 +66,14 @@ export class DuplicateSearch {
 	/** Empty until all rows are compared. */
 	found: DuplicateRows;
 	private readonly keys: PersonKeys | undefined;
-	/** Undefined if there is nothing to compare any more. */
-	private search: PersonSearch | undefined = new PersonSearch();
+	/** Undefined while rows are not compared: with a choice other than Report, only `readAll` does it. */
+	private search: PersonSearch | undefined;
 
 	/** Throws InvalidInput if rows are to be left out and cannot be compared. */
 	constructor(private readonly plan: ImportPlan) {
 		const choice = plan.parameters.in('options').choice('duplicates', DUPLICATE_CHOICES);
 		this.found = new DuplicateRows(choice);
+		if (choice === 'report') this.search = new PersonSearch();
 		// A person can have several contributions, or activist codes.
 		const keys =
 			plan.resourceType === 'Contacts'
@@ -93,6 +94,7 @@ export class DuplicateSearch {
 	async readAll(): Promise<void> {
 		if (this.found.choice === 'report') return;
 		const { rows, mapping, settings } = this.plan;
+		this.search = new PersonSearch();
 		let position = 0;
 		// A row that cannot be written must not replace one that can.
 		for await (const batch of readWritten(rows, mapping.columns, settings.format))
