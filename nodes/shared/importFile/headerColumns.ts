@@ -12,7 +12,7 @@ export interface Column extends HeaderName {
 	/** Whether the headers are those of several columns, not spellings of one. */
 	isSeveral: boolean;
 	texts: string[];
-	/** The share of its values that are not blank; 0 without a text, 1 if they are not known. */
+	/** The share of the rows that have a value in any spelling; 0 without a text, 1 if it is not known. */
 	filled: number;
 }
 
@@ -23,7 +23,7 @@ const areInOneRow = (values: readonly unknown[], others: readonly unknown[]): bo
 function newColumn(headers: string[], lists: ReadonlyArray<readonly unknown[]>): Column {
 	const [rows] = lists;
 	const texts = lists.flatMap(columnTexts);
-	const given = lists.flat().filter((value) => !isBlank(value)).length;
+	const given = (rows ?? []).filter((_, row) => lists.some((values) => !isBlank(values[row])));
 	return {
 		...readHeader(headers[0] ?? ''),
 		headers,
@@ -31,7 +31,7 @@ function newColumn(headers: string[], lists: ReadonlyArray<readonly unknown[]>):
 			lists.slice(0, index).some((others) => areInOneRow(others, values)),
 		),
 		texts,
-		filled: rows === undefined ? 1 : texts.length === 0 ? 0 : given / rows.length,
+		filled: rows === undefined ? 1 : texts.length === 0 ? 0 : given.length / rows.length,
 	};
 }
 
@@ -62,7 +62,9 @@ export function joinedColumn(columns: readonly Column[], valuesOf?: ValuesOf): C
 	const values = first?.map((value, row) =>
 		joinTexts([value, ...others.map((other) => other[row])]),
 	);
-	return { ...newColumn(headers, values ? [values] : []), isJoined: true };
+	// The fullest column tells: others, such as a direction, are often blank.
+	const filled = Math.max(...columns.map((column) => column.filled));
+	return { ...newColumn(headers, values ? [values] : []), isJoined: true, filled };
 }
 
 /** Those who look after the people of a list. */

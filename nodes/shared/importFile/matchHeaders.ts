@@ -185,7 +185,9 @@ class HeaderMatching<Field extends HeaderField> {
 		for (const column of this.columns) {
 			if (this.used.has(column) || this.reasons.has(column)) continue;
 			const rival = this.mapped.find(
-				({ field }) => isNamed(column, this.simplify(field.name)) && this.isMeant(column, field),
+				({ field }) =>
+					(hasAlias(column, field) || isNamed(column, this.simplify(field.name))) &&
+					this.isMeant(column, field),
 			);
 			if (rival) this.reasons.set(column, `${rival.headers.join(' or ')} is imported instead`);
 		}

@@ -93,7 +93,12 @@ export function reportsErrors(
 }
 
 export function errorEntries(text: string): ServiceErrorEntry[] {
-	return errorsIn(parseJson(text));
+	try {
+		return errorsIn(parseJson(text));
+	} catch {
+		// Nested too deeply to be read.
+		return [];
+	}
 }
 
 /** Whether an error envelope reports a missing record: service.md 9.2. */

@@ -400,6 +400,19 @@ describe('values', () => {
 		expect(withValues(table).mapped).toMatchObject([{ headers: ['Home City'] }]);
 	});
 
+	test('of two spellings of a header are those of one column, also in how many rows there are', () => {
+		const table = {
+			Address: ['1 Elm St', '2 Elm St', ''],
+			City: ['Nome', 'Nome', 'Nome'],
+			CITY: ['Nome', 'Nome', 'Nome'],
+			Zip: ['99762', '99762', '99762'],
+			'Mailing Address': ['PO Box 3', 'PO Box 4', 'PO Box 5'],
+			'Mailing City': ['Juneau', 'Juneau', 'Juneau'],
+			'Mailing Zip': ['99801', '99801', '99801'],
+		};
+		expect(withValues(table).mapped).toMatchObject([{ headers: ['Address'] }, { headers: ['Zip'] }]);
+	});
+
 	test('that fit let an everyday header win over the name of the field', () => {
 		const { mapped } = withValues({ Email: ['anonymous'], 'E-mail address': ['a@example.org'] });
 		expect(mapped).toMatchObject([{ headers: ['E-mail address'], field: { name: 'Email' } }]);

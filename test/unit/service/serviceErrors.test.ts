@@ -299,6 +299,8 @@ test.each<[string, number]>([
 	['{"message":"x"}', 0],
 	['null', 0],
 	['<html>', 0],
+	// Nested too deeply to be read.
+	[`{"errors":[{"text":"A"},${'['.repeat(6000)}${']'.repeat(6000)}]}`, 0],
 ])('%s holds %d readable entries', (text, count) => {
 	expect(errorEntries(text)).toHaveLength(count);
 });
