@@ -1,3 +1,4 @@
+import { sortBy } from 'lodash';
 import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 
 import { connect } from '../shared/execution/connect';
@@ -58,9 +59,11 @@ async function takeNewEvents(
 
 	const read = await readWatchedJobs(source.service, watch, state);
 	const { jobs, lastRead = state.lastRead, listFrom, listFailure } = read;
+	const unreadableLast = sortBy([...jobs], ([, job]) => 'error' in job);
 	const now = Date.now();
+	// First for the events, then for the state, when it is known whose results could not be read.
 	const afterReading = (withoutResults: ReadonlySet<number>) => {
-		const observations = [...jobs].map(([jobId, job]): Observation => {
+		const observations = unreadableLast.map(([jobId, job]): Observation => {
 			if (withoutResults.has(jobId)) return { kind: 'withoutResults', jobId };
 			if ('error' in job) return { kind: 'unreadable', jobId };
 			return { kind: 'read', jobId, status: job.record.status };

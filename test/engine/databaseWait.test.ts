@@ -251,6 +251,21 @@ describe('a wait in the database', () => {
 	});
 });
 
+it('sends nothing again where it cannot read what it stored', async () => {
+	const waiting = { ...options, waitForCompletion: 'database' };
+	jobs.hold();
+	const run = await service.run(node, fieldsOf(await peopleJob(service), waiting), {
+		whileSleeping: (_until, { executionData }) => {
+			for (const { metadata } of executionData?.nodeExecutionStack ?? []) {
+				const kept = metadata?.subNodeExecutionData?.metadata;
+				if (kept) Object.assign(kept, { nativeDatabaseWait: { fromAnother: 'version' } });
+			}
+		},
+	});
+	expect(run.error?.message).toMatch(/^What this execution stored before it waited cannot be read/);
+	expect(service.starts()).toHaveLength(1);
+});
+
 describe('Import Items in the database', () => {
 	const people = (count: number): IDataObject[] =>
 		peopleRows(count).map((row, i) => ({

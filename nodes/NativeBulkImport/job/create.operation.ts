@@ -97,7 +97,8 @@ async function addEnds(
 		if ('error' in result || jobId === undefined) return result;
 		const end = ends.get(jobId);
 		try {
-			if (!end || 'error' in end) return rethrow(end?.error);
+			if (!end) throw new Error(`Job ${jobId} was not awaited.`);
+			if ('error' in end) return rethrow(end.error);
 			const output = endedJobOutput(service, jobId, end.record);
 			return { value: result.value.map(({ json }) => ({ json: { ...json, ...output } })) };
 		} catch (error) {

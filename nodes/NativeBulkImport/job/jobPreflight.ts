@@ -96,9 +96,9 @@ export async function preflightJob(
 			),
 		),
 	);
-	const actions = job.actions.map(({ mappingTypes, ...action }) => ({
+	const actions = job.actions.map((action) => ({
 		...action,
-		mappingTypes: mappingTypes.map((used) => ({
+		mappingTypes: action.mappingTypes.map((used) => ({
 			...used,
 			name: spellings.get(used.name) ?? used.name,
 		})),

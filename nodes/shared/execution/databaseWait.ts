@@ -1,4 +1,4 @@
-import { get, isPlainObject, set } from 'lodash';
+import { get, isPlainObject } from 'lodash';
 import {
 	type EngineRequest,
 	type IDataObject,
@@ -13,6 +13,7 @@ import { type Progress, progressSchema } from '../importFile/progressPage';
 import { type Sleep, sleepSchema } from '../service/importJobWait';
 import { recordSchema } from '../service/requestBody';
 import { InvalidInput } from '../service/invalidInput';
+import { ServiceError } from '../service/serviceErrors';
 
 /*
  * A node waits in n8n's database by asking n8n's engine to run the node itself once more, in between (an
@@ -125,8 +126,11 @@ const STORED_DATE = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 function restoreDates(functions: IExecuteFunctions, paths: string[][]): void {
 	for (const { json } of functions.getInputData()) {
 		for (const path of paths) {
-			const text: unknown = get(json, path);
-			if (typeof text === 'string' && STORED_DATE.test(text)) set(json, path, new Date(text));
+			const holder: unknown = path.length > 1 ? get(json, path.slice(0, -1)) : json;
+			const name = path.at(-1) ?? '';
+			const text = isPlain(holder) ? holder[name] : undefined;
+			if (isPlain(holder) && typeof text === 'string' && STORED_DATE.test(text))
+				holder[name] = new Date(text);
 		}
 	}
 }
@@ -208,12 +212,21 @@ export function storedWait(
 	return undefined;
 }
 
-/** The state of a run that waited; undefined for a new one. */
+/** The state of a run that waited; undefined for a new one. Throws ServiceError for a state it cannot read. */
 export function resumedRun(functions: IExecuteFunctions): ResumedRun | undefined {
 	const entry = executeDataOf(functions);
 	const stored = stateOf(entry);
+	if (!entry || stored === undefined) return undefined;
 	const state = stateSchema.safeParse(stored);
-	if (!entry || !state.success) return undefined;
+	// Not a new run, which would send everything again.
+	if (!state.success) {
+		throw new ServiceError({
+			message: 'What this execution stored before it waited cannot be read',
+			description:
+				'Another version of this package may have stored it. Check in the service what became of its import jobs before you import the rows again.',
+			outcomeUnknown: true,
+		});
+	}
 	const { dates, source, ...resumed } = state.data;
 	// The engine gives the first output of the node before; pairing needs the one that was connected.
 	entry.source = source as IExecuteData['source'];

@@ -9,7 +9,7 @@ interface ItemLoop {
 	count: number;
 	/** Most items at a time, not counting those that wait for another item. */
 	concurrency: number;
-	/** Each request in flight occupies an item that is not ready to send another. */
+	/** Each request in flight occupies an item that is not ready to send another; `onRequest` starts further items. */
 	requests: Pick<NativeService, 'inFlight' | 'onRequest'>;
 	slice: TimeSlice;
 	/** Names of the records an item writes to: items that share one run one after the other. */
@@ -21,28 +21,26 @@ interface ItemLoop {
 class ReadyItems {
 	/** The items with a key. `first` is the position of the one that may run. */
 	private readonly queues = new Map<string, { items: number[]; first: number }>();
+	/** Those that wait for no other. */
+	private readonly inOrder: number[] = [];
+	private taken = 0;
+	/** Those whose wait is over: they go before the others. */
 	private readonly released: number[] = [];
-	private nextInOrder = 0;
 
-	constructor(
-		private readonly count: number,
-		private readonly keys: (itemIndex: number) => readonly string[],
-	) {}
+	constructor(private readonly keys: (itemIndex: number) => readonly string[]) {}
+
+	add(item: number): void {
+		for (const key of new Set(this.keys(item))) {
+			const queue = this.queues.get(key);
+			if (queue) queue.items.push(item);
+			else this.queues.set(key, { items: [item], first: 0 });
+		}
+		if (this.isFirst(item)) this.inOrder.push(item);
+	}
 
 	/** The next item that may start; undefined if there is none now. */
 	take(): number | undefined {
-		const released = this.released.shift();
-		if (released !== undefined) return released;
-		while (this.nextInOrder < this.count) {
-			const item = this.nextInOrder++;
-			for (const key of new Set(this.keys(item))) {
-				const queue = this.queues.get(key);
-				if (queue) queue.items.push(item);
-				else this.queues.set(key, { items: [item], first: 0 });
-			}
-			if (this.isFirst(item)) return item;
-		}
-		return undefined;
+		return this.released.shift() ?? this.inOrder[this.taken++];
 	}
 
 	finish(item: number): void {
@@ -68,7 +66,11 @@ export async function runItems<T>(
 	work: (itemIndex: number) => T | Promise<T>,
 ): Promise<Array<ItemResult<T>>> {
 	const results: Array<ItemResult<T>> = [];
-	const ready = new ReadyItems(count, keys);
+	const ready = new ReadyItems(keys);
+	for (let item = 0; item < count; item++) {
+		if (slice.isOver) await slice.yield();
+		ready.add(item);
+	}
 	let running = 0;
 	let stopped = false;
 

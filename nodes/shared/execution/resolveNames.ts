@@ -56,8 +56,10 @@ export class RecordNames {
 
 	/** Puts the ID of each record that the user named in place of its name. */
 	async resolveIn(item: ItemParameters): Promise<void> {
-		for (const name of this.parameters.filter((each) => holdsName(item.value(each))))
-			await item.replace(name, async (entered) => await this.resolveIds(name, entered, {}));
+		for (const name of this.parameters)
+			await item.replace(name, async (entered) =>
+				holdsName(entered) ? await this.resolveIds(name, entered, {}) : entered,
+			);
 	}
 
 	/** @param beside the other fields of a collection */

@@ -15,7 +15,13 @@ import { brokenRunError } from '../service/callErrors';
 import { throwIfCancelled } from '../transport/cancellation';
 import { rethrow } from '../transport/rethrow';
 import { callOptionsOf, connect } from './connect';
-import { DatabaseWait, requestDatabaseWait, resumedRun, sleepIfNested } from './databaseWait';
+import {
+	DatabaseWait,
+	requestDatabaseWait,
+	type ResumedRun,
+	resumedRun,
+	sleepIfNested,
+} from './databaseWait';
 import { runItems } from './itemLoop';
 import { errorItem, toNodeError } from './nodeErrors';
 import type { ItemResults, NodeOperation, NodeResource, RunContext } from './operation';
@@ -48,9 +54,10 @@ async function resultsOf(
 	history: RunHistory,
 ): Promise<ItemResults> {
 	let service: NativeService | undefined;
-	const resumed = resumedRun(functions);
+	let resumed: ResumedRun | undefined;
 	const hasWritten = (): boolean => service?.hasWritten === true || resumed?.hasWritten === true;
 	try {
+		resumed = resumedRun(functions);
 		const parameters = new RunParameters(
 			operation.properties,
 			functions.getNode().parameters,

@@ -5,7 +5,7 @@ export class RequestFailure extends Error {
 	constructor(
 		/** `notSent`: there was no connection, or an untrusted one, so nothing can have been executed. */
 		readonly kind: 'notSent' | 'timeout' | 'broken' | 'oversized',
-		/** ECONNREFUSED; empty if unknown. */
+		/** Such as ECONNREFUSED; empty if unknown. */
 		readonly code: string,
 	) {
 		super(`${kind} ${code}`.trim());
@@ -70,7 +70,8 @@ export function failureOf(error: unknown, { isLate, signal }: RequestLimits): Er
 	if (signal?.aborted) return new CallCancelled();
 	if (error instanceof RequestFailure || error instanceof CallCancelled) return error;
 	const code = errorCode(error);
-	if (isLate || TIMEOUT_CODES.has(code)) return new RequestFailure('timeout', code);
+	// The code tells only which clock was first, that of this package or that of n8n.
+	if (isLate || TIMEOUT_CODES.has(code)) return new RequestFailure('timeout', '');
 	const isNotSent = NOT_SENT_CODES.has(code) || isInsecure(code);
 	return new RequestFailure(isNotSent ? 'notSent' : 'broken', code);
 }

@@ -1,6 +1,6 @@
 import { whenAborted } from './cancellation';
 
-/** How often the time limits of all requests are checked. */
+/** How often the time limits of all requests are checked: a request ends up to so much later. */
 const CHECK_MS = 100;
 
 /** Requests under way. A timer for each would stay in memory until it fires. */

@@ -378,7 +378,7 @@ describe('an error thrown by n8n', () => {
 		[
 			'with the code of a time-out',
 			Object.assign(new Error('x'), { code: 'ECONNABORTED' }),
-			new RequestFailure('timeout', 'ECONNABORTED'),
+			new RequestFailure('timeout', ''),
 		],
 		['without a code', new Error('odd'), new RequestFailure('broken', '')],
 		['that is no error at all', 'odd', new RequestFailure('broken', '')],
