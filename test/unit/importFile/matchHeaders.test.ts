@@ -410,7 +410,10 @@ describe('values', () => {
 			'Mailing City': ['Juneau', 'Juneau', 'Juneau'],
 			'Mailing Zip': ['99801', '99801', '99801'],
 		};
-		expect(withValues(table).mapped).toMatchObject([{ headers: ['Address'] }, { headers: ['Zip'] }]);
+		expect(withValues(table).mapped).toMatchObject([
+			{ headers: ['Address'] },
+			{ headers: ['Zip'] },
+		]);
 	});
 
 	test('that fit let an everyday header win over the name of the field', () => {
