@@ -31,6 +31,9 @@ const people = (count: number): IDataObject[] =>
 		Mail: i % 10 === 4 ? `no..${i}@example.org` : `p${i}@example.org`,
 	}));
 
+const validPeople = (count: number): IDataObject[] =>
+	people(count).map((row, i) => ({ ...row, Mail: `p${i}@example.org` }));
+
 test('gives every item its own outcome, in order and paired', async () => {
 	const rows = people(100);
 	const run = await service.run(node, imports(person), { items: itemsOf(rows) });
@@ -143,7 +146,7 @@ test('more rows than a file may hold become several jobs, and one failed job cos
 		node,
 		imports(person, { options: { pollInterval: 0.05, maxRowsPerFile: 4 } }),
 		{
-			items: itemsOf(people(12).map((row, i) => ({ ...row, Mail: `p${i}@example.org` }))),
+			items: itemsOf(validPeople(12)),
 			onError: 'continueErrorOutput',
 		},
 	);
@@ -166,7 +169,7 @@ test('all jobs have the description that was checked, also if its expression giv
 			description: '={{ "Import " + Math.random() }}',
 			options: { pollInterval: 0.05, maxRowsPerFile: 4 },
 		}),
-		{ items: itemsOf(people(12).map((row, i) => ({ ...row, Mail: `p${i}@example.org` }))) },
+		{ items: itemsOf(validPeople(12)) },
 	);
 	expect(run.error).toBeUndefined();
 	const names = service.jobs().map(({ description }) => String(description).split(',')[0]);

@@ -127,10 +127,10 @@ function restoreDates(functions: IExecuteFunctions, paths: string[][]): void {
 	for (const { json } of functions.getInputData()) {
 		for (const path of paths) {
 			const holder: unknown = path.length > 1 ? get(json, path.slice(0, -1)) : json;
+			if (!isPlain(holder)) continue;
 			const name = path.at(-1) ?? '';
-			const text = isPlain(holder) ? holder[name] : undefined;
-			if (isPlain(holder) && typeof text === 'string' && STORED_DATE.test(text))
-				holder[name] = new Date(text);
+			const text = holder[name];
+			if (typeof text === 'string' && STORED_DATE.test(text)) holder[name] = new Date(text);
 		}
 	}
 }

@@ -125,15 +125,18 @@ class HeaderMatching<Field extends HeaderField> {
 			(column) =>
 				addressPart(column) !== undefined ||
 				addressPiece(column) !== undefined ||
-				this.fields.some(
-					(field) => hasAlias(column, field) || isNamed(column, this.simplify(field.name)),
-				),
+				this.fields.some((field) => this.names(column, field)),
 		);
 		for (const column of others)
 			if (!this.given.has(column)) this.reasons.set(column, 'it may be of another person');
 		for (const [column, fields] of this.given)
 			if (fields.length === 0) this.reasons.set(column, 'left out by Own Headers');
 		this.columns = this.columns.filter((column) => !this.reasons.has(column));
+	}
+
+	/** Whether a column has a name of a field. */
+	private names(column: Column, field: Field): boolean {
+		return hasAlias(column, field) || isNamed(column, this.simplify(field.name));
 	}
 
 	/** Whether a column can feed a field that is no part of an address. */
@@ -185,9 +188,7 @@ class HeaderMatching<Field extends HeaderField> {
 		for (const column of this.columns) {
 			if (this.used.has(column) || this.reasons.has(column)) continue;
 			const rival = this.mapped.find(
-				({ field }) =>
-					(hasAlias(column, field) || isNamed(column, this.simplify(field.name))) &&
-					this.isMeant(column, field),
+				({ field }) => this.names(column, field) && this.isMeant(column, field),
 			);
 			if (rival) this.reasons.set(column, `${rival.headers.join(' or ')} is imported instead`);
 		}
