@@ -7,19 +7,24 @@ import { z } from 'zod';
 import { listen } from '../hosts/listen';
 
 const bodySchema = z.object({ description: z.string() });
-const MARK = /rows (\d+)-(\d+), check (\w+)\)$/;
+const MARK = /run (\w+), file \d+, rows (\d+)-(\d+), check (\w+)\)$/;
 
 const PIECE_LENGTH = 64 * 1024;
-/** In the keys of the rows. */
-const RUN = 'k3f9x2';
+/** What the description of a job says of its rows. */
+interface Job {
+	run: string;
+	first: number;
+	last: number;
+	check: string;
+}
 
-/** A made-up result file: every 100th row was rejected. @param first number of its first row */
-async function* resultFile(rows: number, first: number): AsyncGenerator<Uint8Array> {
+/** A made-up result file: every 100th row was rejected. */
+async function* resultFile({ run, first, last }: Job): AsyncGenerator<Uint8Array> {
 	let piece =
 		'BulkUploadDataID,ULFileID,PrimaryKey,PrimaryKeyType,N8nItem,CreateOrUpdateContact\r\n';
-	for (let row = first; row < first + rows; row++) {
+	for (let row = first; row <= last; row++) {
 		const outcome = row % 100 === 0 ? '"Invalid email address, not imported"' : 'Processed';
-		piece += `${row},6200,${100_000 + row},NativeID,${RUN}-${row},${outcome}\r\n`;
+		piece += `${row},6200,${100_000 + row},NativeID,${run}-${row},${outcome}\r\n`;
 		if (piece.length < PIECE_LENGTH) continue;
 		yield await new Promise((resolve) => setImmediate(resolve, Buffer.from(piece)));
 		piece = '';
@@ -32,8 +37,8 @@ async function* resultFile(rows: number, first: number): AsyncGenerator<Uint8Arr
  * calls go to the sandbox, which would need minutes and gigabytes for a million people.
  */
 export class JobService {
-	/** By ID: the first row, the last row and the checksum. */
-	readonly jobs = new Map<number, { first: number; last: number; check: string }>();
+	/** By ID. */
+	readonly jobs = new Map<number, Job>();
 	url = '';
 	close = async () => {};
 
@@ -51,7 +56,7 @@ export class JobService {
 	/** What Started Jobs of Get Item Outcomes takes. */
 	references(): string {
 		return [...this.jobs]
-			.map(([jobId, { first, last, check }]) => `${jobId}:${first}-${last}:${check}`)
+			.map(([jobId, { run, first, last, check }]) => `${jobId}:${run}:${first}-${last}:${check}`)
 			.join(', ');
 	}
 
@@ -65,17 +70,17 @@ export class JobService {
 			response.writeHead(201).end();
 		} else if (method === 'POST' && url.endsWith('/bulkImportJobs')) {
 			const { description } = bodySchema.parse(await readJson(request));
-			const [, first, last, check = ''] = MARK.exec(description) ?? [];
+			const [, run = '', first, last, check = ''] = MARK.exec(description) ?? [];
 			const jobId = this.jobs.size + 1;
-			this.jobs.set(jobId, { first: Number(first), last: Number(last), check });
+			this.jobs.set(jobId, { run, first: Number(first), last: Number(last), check });
 			json({ jobId });
 		} else if (/\/bulkImportJobs\/\d+$/.test(url)) {
 			const id = Number(url.split('/').at(-1));
 			json({ id, status: 'Completed', resultFiles: [{ url: `${this.url}/results/${id}.csv` }] });
 		} else if (url.startsWith('/results/')) {
-			const { first, last } = this.jobs.get(Number(/\d+/.exec(url)?.[0])) ?? { first: 1, last: 0 };
-			response.writeHead(200, { 'content-type': 'text/csv' });
-			Readable.from(resultFile(last - first + 1, first)).pipe(response);
+			const job = this.jobs.get(Number(/\d+/.exec(url)?.[0]));
+			response.writeHead(job ? 200 : 404, { 'content-type': 'text/csv' });
+			Readable.from(job ? resultFile(job) : []).pipe(response);
 		} else {
 			const { authorization = '' } = request.headers;
 			const passed = await fetch(`${this.sandboxUrl}${url}`, { headers: { authorization } });

@@ -62,12 +62,13 @@ export async function publish(
 	];
 	// What n8n stores afterwards is not what is measured.
 	const settings = { saveDataSuccessExecution: 'none', saveExecutionProgress: false };
-	await client.activate(await client.createWorkflow(rowWorkflow(row, settings)));
+	const workflow = await client.createWorkflow(rowWorkflow(row, settings));
+	await client.activate(workflow);
 	return async () => {
 		const response = await fetch(`${url}/webhook/${path}`, { dispatcher: patient });
-		const text = await response.text();
-		if (!response.ok) throw new Error(`The workflow ended with ${response.status}: ${text}`);
-		return JSON.parse(text) as unknown;
+		if (response.ok) return await response.json();
+		const [failed] = await client.readEndedExecutions(workflow);
+		throw new Error(`The workflow failed: ${failed?.error?.message ?? (await response.text())}`);
 	};
 }
 
