@@ -79,11 +79,16 @@ function queryInput(parameters: ItemParameters, problems: Problem[]) {
 	const query: QueryValues = {};
 	parameters.entries('query', 'option').forEach(({ name, value }, index) => {
 		const key = String(name ?? '').trim();
-		const field = `Query Options ${index + 1} → Name`;
-		if (key === '') problems.push({ field, text: 'is empty. Enter it or remove the option.' });
-		else if (key in query)
-			problems.push({ field, text: `"${key}" appears twice. Keep one of them.` });
-		else query[key] = String(dateText(value) ?? '');
+		const written = String(dateText(value) ?? '');
+		const reject = (label: string, text: string): void => {
+			problems.push({ field: `Query Options ${index + 1} → ${label}`, text });
+		};
+		if (key === '') reject('Name', 'is empty. Enter it or remove the option.');
+		else if (key in query) reject('Name', `"${key}" appears twice. Keep one of them.`);
+		else query[key] = written;
+		// Sent as it is, it would select other records, or none.
+		if (written.includes('[object ') || Number.isNaN(value))
+			reject('Value', `is "${written.slice(0, 40)}", but must be text.`);
 	});
 	return query;
 }

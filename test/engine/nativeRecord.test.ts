@@ -341,6 +341,19 @@ describe('bad input is rejected before any call, in the words on the screen', ()
 		expect(service.sandbox.requests).toEqual([]);
 	});
 
+	it.each([
+		['an object', { name: 'A' }, 'is "[object Object]"'],
+		['a list of objects', [{ name: 'A' }], 'is "[object Object]"'],
+		['no number', Number.NaN, 'is "NaN"'],
+	])('a query option that is %s', async (_, value, problem) => {
+		const query = queryOf(['name', 'A'], ['$filter', '={{ $json.value }}']);
+		const run = await service.run(node, parameters('getAll', 'events', { query }), {
+			items: [{ json: { value } as IDataObject }],
+		});
+		expect(run.error?.message).toBe(`Query Options 2 → Value ${problem}, but must be text.`);
+		expect(service.sandbox.requests).toEqual([]);
+	});
+
 	it.each([{}, []])('a patch without any property: %j', async (record) => {
 		const run = await service.run(node, withJson('patch', 'events', record, { recordId: '5' }));
 		expect(run.error?.message).toMatch(/^Record \(JSON\) has no properties/);
