@@ -53,6 +53,13 @@ describe('what the service rejects becomes an error to act on', () => {
 		);
 		expect(run.outputs[0]).toHaveLength(4);
 		for (const { json } of run.outputs[0] ?? []) expect(JSON.stringify(json)).toContain('401');
+		// The others were not sent: the request of the first is not theirs.
+		expect(run.outputs[0]?.map(({ json }) => (json.error as IDataObject).request)).toEqual([
+			{ method: 'GET', path: '/people/1' },
+			null,
+			null,
+			null,
+		]);
 		expect(service.sandbox.requests).toHaveLength(1);
 	});
 

@@ -104,11 +104,11 @@ async function runWithService(
 	};
 	const forEachItem: RunContext['forEachItem'] = async (work, keys) => {
 		let isKeyAccepted = false;
-		let refusal: unknown;
+		let refusal: ServiceError | undefined;
 		return await runItems({ ...loop, keys }, async (itemIndex) => {
 			throwIfCancelled(service.signal);
-			// A wrong key is not tried again with every other item.
-			if (refusal !== undefined) return rethrow(refusal);
+			// A wrong key is not tried again with every other item. The request is that of another item.
+			if (refusal) return rethrow(refusal.with({ request: undefined }));
 			const item = { functions, service, itemIndex, parameters: parameters.ofItem(itemIndex) };
 			try {
 				await names.resolveIn(item.parameters);
@@ -117,8 +117,8 @@ async function runWithService(
 				return result;
 			} catch (thrown) {
 				const error = wordSchemaError(thrown, properties);
-				const isRefused = error instanceof ServiceError && error.details.httpCode === 401;
-				if (isRefused && !isKeyAccepted) refusal = error;
+				if (error instanceof ServiceError && error.details.httpCode === 401 && !isKeyAccepted)
+					refusal = error;
 				return rethrow(error);
 			}
 		});
