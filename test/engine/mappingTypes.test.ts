@@ -42,6 +42,25 @@ describe('discovery', () => {
 		expect(values.outputs[0]?.map(({ json }) => json.id)).toHaveLength(3);
 	});
 
+	it.each([
+		[{ type: '', field: 'PhoneTypeID' }, 'Mapping Type'],
+		[{ type: 'Phones', field: '' }, 'Field'],
+		[{ type: '..', field: 'PhoneTypeID' }, 'Mapping Type'],
+	])('names the field on the screen that is empty: %j', async (json, label) => {
+		const run = await service.run(
+			node,
+			{
+				resource: 'mappingType',
+				operation: 'getFieldValues',
+				mappingTypeName: byName('={{ $json.type }}'),
+				fieldName: byName('={{ $json.field }}'),
+			},
+			{ items: [{ json }] },
+		);
+		expect(run.error?.message).toMatch(new RegExp(`^${label} is empty or cannot be part of`));
+		expect(service.sandbox.requests).toEqual([]);
+	});
+
 	it('fills the lists of the editor', async () => {
 		const setup = service.setup(node);
 		const resources = await searchList({

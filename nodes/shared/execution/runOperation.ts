@@ -116,7 +116,7 @@ async function runWithService(
 				isKeyAccepted = true;
 				return result;
 			} catch (thrown) {
-				const error = wordSchemaError(thrown, properties);
+				const error = wordProblems(thrown, properties);
 				if (error instanceof ServiceError && error.details.httpCode === 401 && !isKeyAccepted)
 					refusal = error;
 				return rethrow(error);
@@ -129,13 +129,22 @@ async function runWithService(
 	return await forEachItem(operation.run);
 }
 
-/** A problem of a schema that an operation applied itself: its own text is JSON. */
-function wordSchemaError(error: unknown, properties: INodeProperties[]): unknown {
+/** Problems in the words on the screen: those of a path name a parameter, those of a schema have JSON for a text. */
+function wordProblems(error: unknown, properties: INodeProperties[]): unknown {
+	const labelOf = (name: unknown): string | undefined =>
+		properties.find((property) => property.name === name)?.displayName;
+	if (error instanceof InvalidInput) {
+		return new InvalidInput(
+			error.problems.map(({ field, text }) => ({ field: labelOf(field) ?? field, text })),
+		);
+	}
 	if (!(error instanceof z.ZodError)) return error;
-	const [first, ...rest] = schemaProblems(error).map(({ path, text }): Problem => {
-		const label = properties.find(({ name }) => name === path[0])?.displayName;
-		return { field: label ?? (jsonPath(path) || 'The request'), text };
-	});
+	const [first, ...rest] = schemaProblems(error).map(
+		({ path, text }): Problem => ({
+			field: labelOf(path[0]) ?? (jsonPath(path) || 'The request'),
+			text,
+		}),
+	);
 	return first ? new InvalidInput([first, ...rest]) : error;
 }
 
