@@ -776,6 +776,22 @@ describe('a dry run shows the request and sends nothing', () => {
 describe('what the service rejects becomes an error to act on', () => {
 	const create = parameters('findOrCreate', { email: 'new@example.org' });
 
+	it('does not say that nothing was stored after an attempt with an unknown outcome', async () => {
+		service.addFault({ method: 'POST', fault: { kind: 'status', status: 500 } });
+		service.addFault({ method: 'POST', fault: { kind: 'status', status: 405 } });
+		const run = await service.run(
+			node,
+			parameters('findOrCreate', { email: 'a@example.org' }, 'contact'),
+			{ onError: 'continueRegularOutput' },
+		);
+		expect(only(run)?.[0]?.error).toMatchObject({
+			outcomeUnknown: true,
+			description: expect.stringMatching(
+				/^(?!.*Nothing was).*An earlier attempt .* may have succeeded.* Choose the resource Person/,
+			) as string,
+		});
+	});
+
 	it('a deployment without contacts points to people', async () => {
 		const run = await service.run(
 			node,

@@ -110,12 +110,11 @@ export const findOrCreatePersonOperation = findOrCreateOperation(endpoints.findO
 
 /** Some deployments lack this endpoint: service.md 4.5. */
 function addContactHint(error: ServiceError): ServiceError {
-	const { httpCode, request } = error.details;
+	const { httpCode, description, outcomeUnknown, request } = error.details;
 	if (request?.method === 'GET' || ![404, 405].includes(httpCode ?? 0)) return error;
 	return error.with({
 		message: 'This deployment of the service cannot find or create contacts',
-		description:
-			'Nothing was stored. Choose the resource Person with the operation Find or Create, which takes the same fields.',
+		description: `${outcomeUnknown ? description : 'Nothing was stored.'} Choose the resource Person with the operation Find or Create, which takes the same fields.`,
 	});
 }
 
