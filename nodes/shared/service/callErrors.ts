@@ -124,7 +124,8 @@ export function rejectionError(
 		});
 	}
 	const { message, description } = describeRejection(response, call, entries, mayHaveRun);
-	return new ServiceError({ ...base, message, description: `${description}${before}${said}` });
+	const more = message.endsWith(formatEntries(entries)) ? '' : said;
+	return new ServiceError({ ...base, message, description: `${description}${before}${more}` });
 }
 
 function locationPath(response: HttpResponse): string {

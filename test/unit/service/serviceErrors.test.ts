@@ -80,6 +80,7 @@ describe('a rejection', () => {
 			"The service rejected POST /codes: emails[0].email: 'email' is not a valid email address; $top, $skip: Out of range (default 50, max 200) [reference r-17]",
 		);
 		expect(details.description).toContain('This request changed nothing.');
+		expect(details.description).not.toContain('valid email address');
 		expect(details.serviceErrors).toHaveLength(2);
 		expect(details).toMatchObject({ replayable: false, outcomeUnknown: false });
 	});
