@@ -113,6 +113,15 @@ describe('the test of the credential', () => {
 		expect(result).toEqual(failure(message));
 	});
 
+	it.each([400, 405])('tells an error of the service from a web page: %i', async (status) => {
+		const host = await startHost((response) =>
+			response.writeHead(status).end('{"errors":[{"code":"METHOD_NOT_ALLOWED","text":"No"}]}'),
+		);
+		const result = await testWith({ baseUrl: host.url });
+		await host.close();
+		expect(result).toEqual(failure(/^The service did not list its code types/));
+	});
+
 	it.each(
 		[301, 302, 303, 307, 308].flatMap((status) =>
 			['basic', 'header'].map((authentication) => ({ status, authentication })),

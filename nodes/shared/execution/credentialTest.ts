@@ -48,7 +48,11 @@ function verdict(response: HttpResponse, target: string): INodeCredentialTestRes
 		return error('The service limits this key at the moment. Test again in a minute.');
 	if (status >= 500)
 		return error(`The service failed with status ${status}. Test again in a few minutes.`);
-	if (status >= 400 || hasEntries || !pageOf(readJsonBody(response).body, false))
+	if (status >= 400 && hasEntries)
+		return error(
+			`The service did not list its code types, which this test reads: it reported an error, with status ${status}. ${CHECK_ADDRESS}. If they are right, ask the service operator.`,
+		);
+	if (status >= 400 || !pageOf(readJsonBody(response).body, false))
 		return error(
 			`Something other than the service responded, with status ${status}: a web page, or nothing at all. ${CHECK_ADDRESS}; a login page or a proxy may be in between.`,
 		);
