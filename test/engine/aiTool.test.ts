@@ -85,7 +85,7 @@ describe.each(CALLINGS)('a node that an agent calls %s', (calling) => {
 		['with every property', { output: 'raw' }, ['codeId', 'name', 'description']],
 		[
 			'with the named properties',
-			{ output: 'selectedFields', fieldsToReturn: 'name, codeId,nothing' },
+			{ output: 'selectedFields', fieldsToReturn: 'Name, codeId,nothing' },
 			['name', 'codeId'],
 		],
 	])('returns a record %s', async (_, output, names) => {

@@ -1,6 +1,7 @@
-import { isEmpty, isNil, mapValues } from 'lodash';
+import { isEmpty, isNil, mapValues, pick } from 'lodash';
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
+import { sameName } from '../service/nearestName';
 import type { ItemParameters } from './itemParameters';
 
 /** What an AI tool returns of each record: every property costs the model tokens. */
@@ -66,6 +67,8 @@ export function simplifyIfAsked(
 	const output = parameters.choice('output', [wanted, 'raw', 'selectedFields', 'simplified']);
 	if (output === 'raw') return record;
 	if (output !== 'selectedFields') return withoutBlanks(record) as IDataObject;
-	const known = parameters.names('fieldsToReturn').filter((name) => name in record);
-	return Object.fromEntries(known.map((name) => [name, record[name]]));
+	const known = parameters
+		.names('fieldsToReturn')
+		.flatMap((wanted) => Object.keys(record).filter((name) => sameName(name, wanted)));
+	return pick(record, known);
 }
