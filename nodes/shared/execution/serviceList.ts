@@ -106,7 +106,10 @@ export class ServiceList<Entry extends ListEntry = ListEntry> {
 			nearest.add(name);
 		}
 		const names = nearest.names.map((name) => `"${name}"`);
-		return names.length === 0 ? 'The list is empty.' : `The nearest names are ${names.join(', ')}.`;
+		if (names.length > 0) return `The nearest names are ${names.join(', ')}.`;
+		return this.entries.length === 0
+			? 'The list is empty.'
+			: `It has nothing for the ID ${String(parentId)} beside it. Check that ID.`;
 	}
 }
 

@@ -38,7 +38,7 @@ describe('an entry of a list of the service', () => {
 		const list = await read([question(1), question(2)], recordLists.surveyResponseId);
 		expect(list.idsOf('yes', 2)).toEqual([20]);
 		expect(list.idsOf('yes')).toEqual([10, 20]);
-		expect(await list.describeProblem('yse', '', '3')).toContain('The list is empty.');
+		expect(await list.describeProblem('yse', '', '3')).toContain('has nothing for the ID 3 beside');
 	});
 });
 
