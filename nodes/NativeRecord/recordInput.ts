@@ -84,7 +84,7 @@ function queryInput(parameters: ItemParameters, problems: Problem[]) {
 			problems.push({ field: `Query Options ${index + 1} → ${label}`, text });
 		};
 		if (key === '') reject('Name', 'is empty. Enter it or remove the option.');
-		else if (key in query) reject('Name', `"${key}" appears twice. Keep one of them.`);
+		else if (Object.hasOwn(query, key)) reject('Name', `"${key}" appears twice. Keep one of them.`);
 		else query[key] = written;
 		// Sent as it is, it would select other records, or none.
 		if (written.includes('[object ') || Number.isNaN(value))
