@@ -75,17 +75,17 @@ const NAMES = ['firstname', 'lastname', 'name'];
 
 /** Whether a column is of somebody with an own name beside the person's: `Partner Email`, `Partner Name`. */
 function isOfNamed(
-	{ name, core }: Column,
+	{ plain, core }: Column,
 	columns: readonly Column[],
 	isPersonsName: (column: Column) => boolean,
 ): boolean {
-	const [, owner] = CONTACT.exec(name) ?? [];
-	if (owner === undefined || core !== name) return false;
-	const isNamed = columns.some((column) => NAMES.some((end) => column.name === owner + end));
+	const [, owner] = CONTACT.exec(plain) ?? [];
+	if (owner === undefined || core !== plain) return false;
+	const isNamed = columns.some((column) => NAMES.some((end) => column.plain === owner + end));
 	return (
 		isNamed &&
 		columns.some(
-			(column) => (isPersonsName(column) || isHalfName(column)) && !column.name.startsWith(owner),
+			(column) => (isPersonsName(column) || isHalfName(column)) && !column.plain.startsWith(owner),
 		)
 	);
 }

@@ -1,7 +1,8 @@
-import { once } from 'lodash';
+import { once, uniq } from 'lodash';
 
 import type { ValueKind } from './columnValues';
 import { LONGEST_HEADER, simplifyName } from './fileColumns';
+import { contactWords, headerWords } from './headerWords';
 
 /**
  * Everyday headers: a line per field, with what its values look like. Case, blanks, punctuation, accents, the
@@ -12,17 +13,18 @@ const FIELDS = `
 FirstName, name: First, FName, Forename, Given Name, Given, Name (First), First and Middle Name, Nombre, Nombres, Primer Nombre, Prénom, Prénoms ~ Billing First Name
 MiddleName, name: Middle, Middle Initial, MI, MName, Mid Name, Additional Name, Name (Middle), Segundo Nombre, Deuxième prénom, Initial
 LastName, name: Last, LName, Family Name, Surname, Name (Last), Apellido, Apellidos, Primer Apellido, Apellido paterno, Nom de famille, Nom ~ Billing Last Name
-Suffix, suffix: Name Suffix, Suffix Name, Individual Suffix, SFX, Suffix 1, Sufijo
+Suffix, suffix: Name Suffix, Suffix Name, Individual Suffix, SFX, Suffix 1, Jr/Sr, Sufijo
 Title, honorific: Prefix, Name Prefix, Individual Prefix, Title 1, Honorific, Tratamiento, Civilité ~ Salutation
 DOB, birth: Birthday, Birth Date, Born, Born At, Born On, Date of Birth, Birth Dt, Dt Birth, Fecha de nacimiento, Fecha nacimiento, Date de naissance, Né le, Née le, B-day, F. de nacimiento
 Sex, gender: Gender, Gender Code, Sex Code, Sexo, Género, Sexe, Genre, M/F
-Phone, phone: Phone Number, Phone No, Full Phone Number, Telephone, Telephone Number, Tel, Telephone No, Contact Number, Contact No, Home Phone, Home Phone Number, Landline, Daytime Phone, Phone 1 - Value, Phone (Home), Phone Number (Home), Phone Num, can2_phone, Teléfono, Número de teléfono, Teléfono fijo, Numéro de téléphone, Téléphone fixe, Tél. fixe, Téléphone (domicile), Tel. casa, Personal Phone, Landline Formatted, Home Ph, Phone - Voice, Tél. rés. ~ Best Phone, Phone 1 Full Number (F), Primary Phone, Phone 1, Billing Phone, Billing Phone Number, Phone (Primary), Best Number, Best Phone Number, Home, Teléfono de casa
-CellPhone, phone: Cell, Cell Number, Cell Phone Number, Cellular, Mobile, Mobile Number, Mobile No, Mobile Phone, Mobile Phone Number, Phone (Cell), Phone (Mobile), Phone Number (Cell), Phone Number (Mobile), SMS Phone Number, Text Number, Celular, Móvil, Teléfono celular, Teléfono móvil, Portable, Téléphone portable, Mobile (téléphone), Tél. portable, Cellulaire, Número de celular, Personal Cell, Personal Cell Phone, Personal Cell Phone Number, CellPhone Formatted, Cell Ph, Celular / WhatsApp, Tél. cell. ~ Wireless, SMS, Cell/Text, Text/Cell
-WorkPhone, phone: Business Phone, Business Phone Number, Office Phone, Work Phone Number, Phone (Work), Phone Number (Work), Teléfono del trabajo, Téléphone professionnel, Work Ph, Tél. bur. ~ Work, Phone - Business, Tél. au travail
-Email, email: Email Address, Email Number, Mail, Personal Email, Home Email, Email 1, E-mail 1 - Value, Email (Primary), Email - Home, Email address - home, Correo, Correo electrónico, Dirección de correo electrónico, Correo electronico personal, Courriel, Adresse e-mail, Adresse électronique, Adresse courriel, Email Addr, Courriel (maison) ~ Billing Email, Billing Email Address, Best Email, Username
-OtherEmail, email: Alternate Email, Alternative Email, Other Email Address, Secondary Email, Secondary Email Address, Email 2, Email - Other, Email address - other, E-mail 2 Address, E-mail 2 - Value, 2nd Email ~ Alt Email, Autre courriel
-WorkEmail, email: Business Email, Office Email, Work Email Address, Email - Work, Email address - work, Courriel (travail)
-EmployerName, words: Employer, Company, Company Name, Organization, Organisation, Organization Name, Organization 1 - Name, Workplace, Place of Employment, Empleador, Empresa, Employeur, Entreprise, Société, Works at, Where do you work, Lugar de trabajo ~ Primary Affiliation, Dónde trabaja
+Phone, phone: Phone Number, Phone No, Phone Num, Home Ph, Full Phone Number, Telephone, Telephone Number, Telephone No, Contact Number, Contact No, Home Phone, Home Phone Number, Landline, Daytime Phone, Day Phone, Phone 1 - Value, can2_phone, Numéro de téléphone, Personal Phone, Landline Formatted, Phone - Voice, Tél. rés. ~ Best Phone, Phone 1 Full Number (F), Primary Phone, Phone 1, Billing Phone, Billing Phone Number, Phone (Primary), Best Number, Best Phone Number, Home, Teléfono de casa
+CellPhone, phone: Cell Phone Number, Cell Ph, Mobile Phone Number, Mobile No, Personal Cell Phone, Phone (Cell), Phone (Mobile), Cell, Cell Number, Cellular, Mobile, Mobile Number, Mobile Phone, SMS Phone Number, Text Number, Celular, Móvil, Portable, Cellulaire, Número de celular, Personal Cell, CellPhone Formatted, Celular / WhatsApp ~ Wireless, SMS, Cell/Text, Text/Cell
+WorkPhone, phone: Work Phone Number, Work Ph, Business Phone, Business Phone Number, Office Phone, Teléfono del trabajo, Téléphone professionnel ~ Work, Phone - Business, Tél. au travail
+Email, email: Email Address, Email Addr, Email Number, Mail, Personal Email, Home Email, Email 1, E-mail 1 - Value, Email (Primary), Correo, Correo electrónico, Dirección de correo electrónico, Correo electronico personal, Courriel, Adresse e-mail, Adresse électronique, Adresse courriel, Correo-e ~ Billing Email, Billing Email Address, Best Email, Username
+OtherEmail, email: Other Email Address, Secondary Email Address, Alternate Email, Alternative Email, Secondary Email, Email 2, E-mail 2 Address, E-mail 2 - Value, 2nd Email ~ Alt Email, Autre courriel
+WorkEmail, email: Work Email Address, Business Email, Office Email
+EnvelopeName, name: Addressee, Primary Addressee
+EmployerName, words: Employer, Company, Company Name, Organization, Organisation, Organization Name, Organization 1 - Name, Firm, Workplace, Place of Employment, Empleador, Empresa, Employeur, Entreprise, Société, Works at, Where do you work, Lugar de trabajo ~ Primary Affiliation, Dónde trabaja
 OccupationName, words: Occupation, Profession, Job, Job Title, Organization Title, Organization 1 - Title, Position, Ocupación, Profesión, Puesto, Cargo, Métier, Fonction, Job Classification, Titre d'emploi ~ Job Class, What kind of work do you do, Métier/profession
 `;
 
@@ -32,7 +34,7 @@ AddressLine1, street: Address, Address 1, Address Lines, Addr, Addr 1, Street, S
 AddressLine2, unit: Address 2, Address Line 2/District/Neighborhood, Addr 2, Street 2, Street Address 2, Street Address Line 2, Street Line 2, Apt, Apartment, Unit, Suite, Apt/Suite, Apt Suite Unit, Apt Unit, Extended Address, Supplemental Address 1, Addrline 2, App., Apto., Secondary Addr, Dirección 2, Complément d'adresse, Extra Address Line, Suite/Apt, Depto. ~ Unit Number, Unit Num, Unit No, St Unit Num, Apt/Unit No, Apartment Number, Apt Number, Apt Num, Apt No, Apt Unit Number, Bldg Num, Depto./Apto.
 AddressLine3, unit: Address 3, Addr 3, Street 3, Street Address 3
 City, city: Town, City/Town, Town/City, City Name, City Desc, City (USPS), Locality, Suburb, Ciudad, Localidad, Municipio, Ville, Commune, Municipalité
-StateOrProvince, state: State, Province, State Code, State Cd, State Abbreviated, State Abbreviation, State/Province, Province/State, Province Code, St, State/Region, State/Province/Region/County/Territory/Prefecture/Republic, Address 1 - Region, Entidad federativa, Estado, Provincia, Prov, Prov/State ~ Province/État
+StateOrProvince, state: State, Province, State Code, State Cd, State Abbreviated, State Abbreviation, State/Province, Province/State, State/Province Code, State/Province/Region, Province Code, St, State/Region, State/Province/Region/County/Territory/Prefecture/Republic, Address 1 - Region, Entidad federativa, Estado, Provincia, Prov, Prov/State ~ Province/État
 ZipOrPostal, zip: Zip, Zip 5, Zip Code, Zip Code 5, Zip or Postal Code, Zip/Postal, Zip/Postal Code, Postal/Zip Code, Full Zip Code (F), CP, Zip/Postcode ~ Postal Code, Postcode, Postal, Código postal, Code postal
 CountryCode, country: Country, Country/Region, Country Name, País, Pays
 `;
@@ -54,22 +56,22 @@ AddressLine2 type: Unit Type, Apt Type, Apartment Type, Unit Designator
 export const addressKinds = ['home', 'mailing', 'billing'] as const;
 export type AddressKind = (typeof addressKinds)[number];
 
-/** Before a part of an address, or after it: `City - Home`. */
+/** Before a part of an address, also with `Address`, or after it: `City - Home`. */
 const OWNERS: Record<AddressKind, string> = {
-	home: 'Home, Default Address, CnAdrPrf, VTR AD, Residence Addresses, vb.tsmart, Primary, Residential, Residence, Res, Resident, Reg, Registration, Registered, Voting, Physical, Permanent, Perm, Legal, R, Street, Address, Home Address, Residential Address, Residence Address, Physical Address, Permanent Address, Legal Address, Address 1, Address Primary, Domicile, v, can2_user, can2',
-	mailing: 'Mailing, Mail, Postal, Mailing Address, Mail Addr, Correspondence, Envío, m',
-	billing: 'Billing, Billing Address',
+	home: 'Home, Default Address, CnAdrPrf, VTR AD, Residence Addresses, vb.tsmart, Primary, Residential, Residence, Res, Resident, Reg, Registration, Registered, Voting, Physical, Permanent, Perm, Legal, R, Street, Address, Address 1, Address Primary, Domicile, CASS, v, can2_user, can2',
+	mailing: 'Mailing, Mail, Mail Addr, Postal, PO, Correspondence, Envío, m',
+	billing: 'Billing, Bill',
 };
-const SUFFIXES: ReadonlySet<string> = new Set(['home', 'mailing', 'billing', 'primary']);
+const SUFFIXES = /^(home|mailing|billing|primary|postal|domicile)$/;
 
 /** Before the header of a person's field; a list with two of them is about two people. */
 const ROLES =
-	'Donor, Attendee, Contact, Member, Participant, User, Volunteer, Voter, Supporter, Constituent, Subscriber, Contributor, Customer, Client, Signer, Registrant, Respondent, Applicant, Insured, Invitee, Tenant, Employee, CnBio, VTR';
+	'Donor, Attendee, Contact, Member, Participant, User, Volunteer, Voter, Supporter, Constituent, Subscriber, Contributor, Customer, Client, Signer, Registrant, Respondent, Applicant, Insured, Invitee, Tenant, Employee, Patient, Alum, Rider, Patron, CnBio, VTR';
 /** Before the header of whoever the list is about. */
 const ANYBODY =
-	'Voters, VoterTelephones, vb.tsmart, vb.voterbase, Your, Person, Profile, Preferred, Pref, Primary, Current, Su, Tu, Votre';
+	'Voters, VoterTelephones, vb.tsmart, vb.voterbase, Your, Person, Profile, Preferred, Pref, Primary, Personal, Legal, Current, Su, Tu, Votre';
 const QUESTIONS =
-	"Hi! What's, And, What is, What's the best, What's, Which, Who is, Whats, Please enter, Please provide, Enter, Provide, Cuál es, Quel est, Quelle est";
+	"Hi! What's, And, What is, What's the best, What's, Which, Who is, Whats, Please enter, Please provide, Enter, Provide, What, Cuál es, Quel est, Quelle est";
 
 /** Say which of several the person wants to be called at or written to. */
 const PREFERENCE = /^(preferred|pref)(?=phone|email)/;
@@ -86,16 +88,7 @@ export const otherHalves: ReadonlyMap<string, string> = new Map([
 
 const listed = (text: string): string[] => text.split(/,\s+/).map((name) => name.trim());
 
-interface TableLine {
-	field: string;
-	/** Of a line of {@link PIECES}. */
-	piece: string;
-	kind: ValueKind;
-	strong: string[];
-	weak: string[];
-}
-
-function readTable(table: string): TableLine[] {
+function readTable(table: string) {
 	return table
 		.trim()
 		.split('\n')
@@ -155,52 +148,79 @@ export function valueKindOf(field: string): ValueKind | undefined {
 	return valueKinds.get(simplifyName(field));
 }
 
-/** Everyday headers of fields, simplified, by simplified field: those that count, and the weak ones. */
-const fieldHeaders: ReadonlyMap<string, { strong: string[]; weak: string[] }> = new Map(
-	fieldLines.map(({ field, strong, weak }) => [
-		simplifyName(field),
-		{ strong: strong.map(simplifyName), weak: weak.map(simplifyName) },
-	]),
+/** As a header can be written: as one word, or with its short words written out. */
+const spellings = (names: readonly string[]): string[] =>
+	uniq(names.flatMap((name) => [simplifyName(name), headerWords(name).join('')]));
+
+/** Everyday headers, by simplified field; those of phone numbers and email addresses also by what they mean. */
+const fieldHeaders = new Map(
+	fieldLines.map(({ field, kind, strong, weak }) => {
+		const isContact = kind === 'phone' || kind === 'email';
+		const contact = isContact ? [field, ...strong].map(headerWords).map(contactWords) : [];
+		return [simplifyName(field), { strong: spellings(strong), weak: spellings(weak), contact }];
+	}),
 );
 
-const simplified = (names: string): string[] => listed(names).map(simplifyName);
+const simplified = (names: string): string[] => spellings(listed(names));
 const roles = simplified(ROLES);
 /** The longest first: `Voters` is not `Voter` before an S. */
 const people = [...roles, ...simplified(ANYBODY)].sort((a, b) => b.length - a.length);
 const questions = simplified(QUESTIONS);
+/** `Nombre del donante`, `Prénom du donateur`. */
+const OF_ROLE = new RegExp(`^(.+)(?:del|dela|du)(${roles.join('|')})$`);
 
 const NOTE =
-	/\s*[([](?:optional|required|opcional|obligatorio|facultatif|obligatoire|(?:or|if) (?![^)\]]*\b(?:parent|guardian|spouse|partner)\b)[^)\]]*|[dmyjaDMYJA]{1,4}[/.-][dmyjaDMYJA/.-]{1,10})[)\]][\s?.:*]*$/i;
+	/\s*[([](?:optional|required|opcional|obligatorio|facultatif|obligatoire|(?:or|if) (?![^)\]]*\b(?:parent|guardian|spouse|partner)\b)[^)\]]*|(?:enter|for (?:text|sms))[^)\]]*|[dmyjaDMYJA]{1,4}[/.-][dmyjaDMYJA/.-]{1,10})[)\]][\s?.:*]*$/i;
 
 const POSSESSIVE = /(?<!what)['’]s\b/gi;
 const QUESTION_END = /(doyoulivein|toreachyou)$/;
 
-function withoutPrefix(name: string, prefixes: readonly string[]): string {
-	const prefix = prefixes.find((start) => name.startsWith(start) && name.length > start.length);
-	return prefix === undefined ? name : name.slice(prefix.length);
-}
+const prefixOf = (name: string, prefixes: readonly string[]): string | undefined =>
+	prefixes.find((start) => name.startsWith(start) && name.length > start.length);
 
 const listedHeaders: ReadonlySet<string> = new Set(
-	[...fieldHeaders.values()].flatMap(({ strong, weak }) => [...strong, ...weak]),
+	[...fieldHeaders].flatMap(([field, { strong, weak }]) => [field, ...strong, ...weak]),
 );
 
 export interface HeaderName {
 	/** Simplified. */
 	name: string;
+	/** Simplified, with its short words written out. */
+	plain: string;
 	/** What it asks for, without the question around it: `What is your ZIP code?` → `zipcode`. */
 	core: string;
+	/** See {@link contactWords}. */
+	contact: string;
 	/** Whose field it names: `Volunteer Email` → `volunteer`; empty if it does not say so. */
 	role: string;
+}
+
+/** `Primary Contact` before `Mobile`; `Attendee 1` is the first of several, `Attendee 2` somebody else. */
+function ownersOf(asked: string, known: readonly string[] = people): string[] {
+	const owner = prefixOf(asked, known);
+	if (owner === undefined) return [];
+	const isRole = roles.includes(owner);
+	const rest = asked.slice(owner.length);
+	if (isRole && /^\d(?!st|nd|rd)/.test(rest)) return /^1\p{L}/u.test(rest) ? [owner, '1'] : [];
+	if (listedHeaders.has(rest)) return [owner];
+	// `Contact Suffix` does not ask for `su ffix`, and a member's contact is somebody else.
+	const more = people.filter((one) => one.length > 2 && !(isRole && roles.includes(one)));
+	return [owner, ...ownersOf(rest, more)];
 }
 
 /** Reads a header without the question and the note around it: `Enter Donor Email (required)`. */
 export function readHeader(header: string): HeaderName {
 	const text = header.slice(0, LONGEST_HEADER).replace(NOTE, '').replace(POSSESSIVE, '');
-	const asked = withoutPrefix(simplifyName(text).replace(QUESTION_END, ''), questions);
-	const core = withoutPrefix(asked, people);
-	const owner = asked.slice(0, asked.length - core.length);
-	const role = roles.includes(owner) && !listedHeaders.has(asked) ? owner : '';
-	return { name: simplifyName(header), core, role };
+	const words = headerWords(text);
+	const plain = words.join('').replace(OF_ROLE, '$2$1');
+	const question = plain.replace(QUESTION_END, '');
+	const asked = question.slice(prefixOf(question, questions)?.length);
+	const owners = ownersOf(asked);
+	const core = asked.slice(owners.join('').length);
+	const start = words.findIndex((_, index) => words.slice(index).join('') === core);
+	const contact = contactWords(start < 0 ? [core] : words.slice(start));
+	const role = listedHeaders.has(asked) ? '' : (owners.find((one) => roles.includes(one)) ?? '');
+	return { name: simplifyName(header), plain, core, contact, role };
 }
 
 type Naming = (header: HeaderName, field: string) => boolean;
@@ -209,15 +229,21 @@ const isStrong = (name: string, field: string): boolean =>
 	fieldHeaders.get(field)?.strong.includes(name) === true;
 const hasCore: Naming = ({ core }, field) => core === field || isStrong(core, field);
 
+/** How somebody wants to be called, not how they are registered. */
+const isPreferredName = ({ plain, core }: HeaderName): boolean =>
+	/^preferred/.test(plain) && /name$|^first$/.test(core);
+
 /** The best first. */
 export const namings: Naming[] = [
 	({ name }, field) => name === field,
 	({ name }, field) => name.replace(PREFERENCE, '') === field,
-	({ name }, field) => isStrong(name, field),
-	hasCore,
-	({ name, core }, field) => {
+	({ plain }, field) => isStrong(plain, field),
+	(header, field) => hasCore(header, field) && !isPreferredName(header),
+	({ contact }, field) => fieldHeaders.get(field)?.contact.includes(contact) === true,
+	(header, field) => {
 		const weak = fieldHeaders.get(field)?.weak ?? [];
-		return weak.includes(name) || weak.includes(core);
+		const isWeak = [header.plain, header.core].some((name) => weak.includes(name));
+		return isWeak || hasCore(header, field);
 	},
 ];
 
@@ -264,33 +290,35 @@ function finder<Part>(named: ReadonlyArray<readonly [name: string, part: Part]>)
 	const withOwner = (kind: AddressKind, prefix: string) =>
 		named.flatMap(([name, part]) => {
 			const owned = { ...part, kind, prefix };
-			const ends = SUFFIXES.has(prefix) ? [[name + prefix, owned] as const] : [];
+			const ends = SUFFIXES.test(prefix) ? [[name + prefix, owned] as const] : [];
 			return [[prefix + name, owned] as const, ...ends];
 		});
 	// Thousands of names, which n8n need not wait for when it starts.
 	const headers = once(() => {
 		const owned = addressKinds.flatMap((kind) =>
-			simplified(OWNERS[kind]).flatMap((prefix) => withOwner(kind, prefix)),
+			simplified(OWNERS[kind]).flatMap((prefix) =>
+				[prefix, `${prefix}address`].flatMap((owner) => withOwner(kind, owner)),
+			),
 		);
 		return new Map([...withOwner('home', ''), ...owned].reverse());
 	});
-	return ({ name, core }: HeaderName): (Part & AddressOwner) | undefined => {
+	return ({ plain, core }: HeaderName): (Part & AddressOwner) | undefined => {
 		const part = headers().get(core);
-		return headers().get(name) ?? (part && { ...part, prefix: name.replace(core, '') });
+		return headers().get(plain) ?? (part && { ...part, prefix: plain.replace(core, '') });
 	};
 }
 
 export const addressPart: (header: HeaderName) => AddressPart | undefined = finder(
 	partLines.flatMap(({ field, strong, weak }) =>
 		[[field], strong, weak].flatMap((ranked, rank) =>
-			ranked.map((name) => [simplifyName(name), { field, rank }] as const),
+			spellings(ranked).map((name) => [name, { field, rank }] as const),
 		),
 	),
 );
 
 export const addressPiece: (header: HeaderName) => AddressPiece | undefined = finder(
 	pieceLines.flatMap(({ field: line, piece: name, strong }, place) =>
-		strong.map((header) => [simplifyName(header), { line, name, place }] as const),
+		spellings(strong).map((header) => [header, { line, name, place }] as const),
 	),
 );
 

@@ -595,4 +595,41 @@ export const learnedLists: Record<string, string> = {
 		Street = 1 Elm St → AddressLine1 | Suburb = Carlton → City |
 		State/Province = VIC → StateOrProvince | Postcode = 3053 → ZipOrPostal |
 		Referrer Category = Club | Region = South ✗ | Date Created = 01/03/2026`,
+	// From memory, as the six below: lists with short words, and with the same word before most headers.
+	'Employees of a bargaining unit': `
+		EE ID = 4711 | EE Last Name = Sample → LastName | EE First Name = Ann → FirstName |
+		EE MI = B → MiddleName | Home Addr Ln 1 = 1 Elm St → AddressLine1 |
+		Home Addr Ln 2 = Apt 2 → AddressLine2 | Home Addr City = Nome → City |
+		Home Addr St = AK → StateOrProvince | Home Zip Cd = 99762 → ZipOrPostal |
+		Home Tel = 907-555-0100 → Phone | Pers Cell = 907-555-0101 → CellPhone |
+		Wk Email = ann@work.example.org → WorkEmail | Pers Email = ann@example.org → Email |
+		Work Loc = Bldg 4 | Birth Dt = 9/18/1975 → DOB`,
+	'Central labor council': `
+		FIRST_NM = ANN → FirstName | LAST_NM = SAMPLE → LastName | MID_INIT = B → MiddleName |
+		HOME_ADDR_1 = 1 ELM ST → AddressLine1 | HOME_CITY_NM = NOME → City |
+		HOME_STATE_CD = AK → StateOrProvince | HOME_PHN_NBR = 9075550100 → Phone |
+		CELL_PHN_NBR = 9075550101 → CellPhone | WORK_PHN_NBR = 9075550102 → WorkPhone |
+		EMPLR_NM = EXAMPLE WORKS → EmployerName | GENDER_CD = F → Sex | LOCAL_NBR = 42`,
+	'Board nominees': `
+		First = Ann → FirstName | Last = Sample → LastName | Jr/Sr = Jr → Suffix |
+		Ofc Ph = 907-555-0102 → WorkPhone | Res Ph = 907-555-0100 → Phone |
+		Mob = 907-555-0101 → CellPhone | Email (home) = ann@example.org → Email |
+		Email (ofc) = ann@work.example.org → WorkEmail | Asst Ph = 907-555-0103 |
+		Asst Email = bob@example.org | Res Addr = 1 Elm St → AddressLine1 | Res City = Nome → City`,
+	'Patients of a clinic': `
+		MRN = 4711 | Pt Last Name = Sample → LastName | Pt First Name = Ann → FirstName |
+		Pt DOB = 09/18/1975 → DOB | Pt Addr 1 = 1 Elm St → AddressLine1 | Pt City = Nome → City |
+		Pt Zip = 99762 → ZipOrPostal | Pt Mobile = 907-555-0101 → CellPhone |
+		PCP Name = Bob Example | PCP Phone = 907-555-0103`,
+	'Payroll with legal names': `
+		Legal First Name = Ann → FirstName | Legal Last Name = Sample → LastName |
+		Preferred First Name = Annie | Primary Address: City = Nome → City |
+		Primary Address: Zip / Postal Code = 99762 → ZipOrPostal |
+		Personal Contact: Personal Email = ann@example.org → Email |
+		Personal Contact: Home Phone = 907-555-0100 → Phone |
+		Emergency Contact: Home Phone = 907-555-0103`,
+	'Spanish volunteers with short words': `
+		Nombre del voluntario = Ann → FirstName | Apellidos del voluntario = Sample → LastName |
+		Tel. de casa = 907-555-0100 → Phone | Tel. móvil = 907-555-0101 → CellPhone |
+		Cód. postal = 99762 → ZipOrPostal | Tel. de emergencia = 907-555-0103`,
 };

@@ -287,6 +287,8 @@ describe('values', () => {
 		['M and F', 'Sexo', ['M', 'F'], 'Sex'],
 		['the number of a record', 'Contact Number', ['10048213', '10048214'], ''],
 		['a calling code', 'Phone Country Code', ['+1', '1'], ''],
+		['who must not be called', 'No Phone', ['9075550100'], ''],
+		['two phones in one column', 'Home/Cell', ['9075550100'], ''],
 		['a place in a question', 'Which state do you live in?', ['AK'], 'StateOrProvince'],
 	])('say what a header means: %s', (_, header, values, field) => {
 		const table = { 'Email Address': ['ann@example.org'], [header]: values };
@@ -459,6 +461,16 @@ describe('columns of two people', () => {
 			['First Name', 'Last Name', 'Contact Phone', 'Donor Email'],
 		],
 		['one contact', ['Contact First Name', 'Email'], ['Contact First Name', 'Email']],
+		[
+			'the first and the second contact',
+			['Contact 1 First Name', 'Contact #1 Email', 'Contact 2 First Name', 'Contact 2 Email'],
+			['Contact 1 First Name', 'Contact #1 Email'],
+		],
+		[
+			'a member and the contact of a member',
+			['Member First Name', 'Member Email', 'Member Contact First Name'],
+			['Member First Name', 'Member Email'],
+		],
 	])('such as %s are never mixed', (_, headers, fed) => {
 		expect(Object.keys(match(headers).mapped)).toEqual(fed);
 	});
