@@ -1,6 +1,7 @@
 import { groupBy, mapValues, partition, sortBy } from 'lodash';
 
 import { sameName } from '../service/nearestName';
+import { fitsKind } from './columnValues';
 import { type Column, joinedColumn, type ValuesOf } from './headerColumns';
 import {
 	addressField,
@@ -111,6 +112,22 @@ function hasOtherNumbers(streets: readonly unknown[], numbers: readonly unknown[
 	return others.length > streets.length / 2;
 }
 
+/**
+ * Where only the street says whose it is, the rest is of the same address: `Mailing Address, City, Zip`. Not if
+ * few rows have the street, or if it has a city of its own: then the rest is of another address.
+ */
+function withBareStreet(parts: AddressColumn[]): AddressColumn[] {
+	const [street, ...others] = parts.filter(({ field }) => field === 'AddressLine1');
+	if (!street || others.length > 0 || !fitsKind(street.column.texts, 'city')) return parts;
+	const { kind, prefix, column } = street;
+	const isBare = parts.every((part) =>
+		part.kind === kind
+			? /^AddressLine/.test(part.field)
+			: part.prefix === '' && part.column.filled / 2 <= column.filled,
+	);
+	return isBare ? parts.map((part) => ({ ...part, kind, prefix })) : parts;
+}
+
 /** The columns of addresses, in the order of the table; pieces of a line are put together. */
 export function addressColumns(
 	columns: readonly Column[],
@@ -142,10 +159,10 @@ export function addressColumns(
 		.flatMap((kind) => joinedLines(kind, parts, loose, valuesOf))
 		.filter(({ column, field }) => fits(column, field));
 	const replaced = new Set(joined.flatMap(({ column }) => column.headers));
-	return [
+	return withBareStreet([
 		...parts.filter(({ column }) => !column.headers.some((header) => replaced.has(header))),
 		...joined,
-	];
+	]);
 }
 
 /** The columns of the parts of one address, by the field of a home address; several are rivals. */

@@ -402,6 +402,14 @@ describe('values', () => {
 		expect(withValues(table).mapped).toMatchObject([{ headers: ['Home City'] }]);
 	});
 
+	test.each([
+		['in few rows', ['PO Box 3', '', '']],
+		['with a city', ['PO Box 3, Juneau, AK', '3 Elm St, Sitka, AK 99835', 'PO Box 4, Juneau, AK']],
+	])('of a mailing street %s leave the city to another address', (_, streets) => {
+		const table = { 'Mailing Address': streets, City: ['Nome', 'Nome', 'Nome'] };
+		expect(withValues(table).mapped).toMatchObject([{ headers: ['City'] }]);
+	});
+
 	test('of two spellings of a header are those of one column, also in how many rows there are', () => {
 		const table = {
 			Address: ['1 Elm St', '2 Elm St', ''],
@@ -501,6 +509,17 @@ describe('an address', () => {
 		});
 		expect(fed(['Home City', 'Mailing Street'])).toEqual({ 'Home City': 'City' });
 		expect(fed(['Home City', 'Apt'])).toEqual({ 'Home City': 'City' });
+	});
+
+	test('is one if only its street says whose it is', () => {
+		expect(fed(['Mailing Address', 'City', 'Zip'])).toEqual({
+			'Mailing Address': 'AddressLine1',
+			City: 'City',
+			Zip: 'ZipOrPostal',
+		});
+		const two = ['Mailing Address', 'Work Street', 'Home City', 'Zip'];
+		expect(fed(two)).toEqual({ 'Home City': 'City', Zip: 'ZipOrPostal' });
+		expect(fed(['Mailing Address', 'Billing Address', 'City'])).toEqual({ City: 'City' });
 	});
 
 	test('of the home goes before the mailing address, which feeds its own type', () => {
