@@ -71,6 +71,7 @@ const KINDS = {
 	honorific: ['titles such as Ms or Dr', (text) => HONORIFIC.test(text)],
 	name: ['names', (text) => /^[^@\d]*\p{L}[^@]*$/u.test(text) && !/^(true|false)$/i.test(text)],
 	phone: ['phone numbers with an area code', isPhone],
+	salutation: ['salutations such as Dear Ann', (text) => isWords(text) && !HONORIFIC.test(text)],
 	state: ['states or provinces', isState],
 	street: [
 		'streets with a number',

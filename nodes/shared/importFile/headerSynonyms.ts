@@ -139,6 +139,7 @@ const valueKinds: ReadonlyMap<string, ValueKind> = new Map([
 		({ field, kind }) => [simplifyName(field), kind] as const,
 	),
 	['displayasentered', 'flag'],
+	['salutation', 'salutation'],
 	['phonecountrycode', 'country'],
 	['cellphonecountrycode', 'country'],
 	['workphonecountrycode', 'country'],

@@ -320,7 +320,7 @@ export const learnedLists: Record<string, string> = {
 		Preferred State = AK → StateOrProvince | Preferred ZIP = 99762 → ZipOrPostal`,
 	// Fields of Contact: github.com/api-evangelist/salesforce-sales-cloud.
 	Salesforce: `
-		Id = 0035e00000XyZab | Salutation = Ms. → Salutation | Title = VP of Sales ✗ |
+		Id = 0035e00000XyZab | Salutation = Ms. → Title | Title = VP of Sales ✗ |
 		FirstName = Ann → FirstName | LastName = Sample → LastName | Name = Ann Sample |
 		Email = ann@example.org → Email | Phone = (907) 555-0100 → Phone |
 		MobilePhone = (907) 555-0101 → CellPhone | HomePhone = (907) 555-0102 ✗ |
@@ -611,7 +611,7 @@ export const learnedLists: Record<string, string> = {
 		CELL_PHN_NBR = 9075550101 → CellPhone | WORK_PHN_NBR = 9075550102 → WorkPhone |
 		EMPLR_NM = EXAMPLE WORKS → EmployerName | GENDER_CD = F → Sex | LOCAL_NBR = 42`,
 	'Board nominees': `
-		First = Ann → FirstName | Last = Sample → LastName | Jr/Sr = Jr → Suffix |
+		Salut. = Ms. → Title | First = Ann → FirstName | Last = Sample → LastName | Jr/Sr = Jr → Suffix |
 		Ofc Ph = 907-555-0102 → WorkPhone | Res Ph = 907-555-0100 → Phone |
 		Mob = 907-555-0101 → CellPhone | Email (home) = ann@example.org → Email |
 		Email (ofc) = ann@work.example.org → WorkEmail | Asst Ph = 907-555-0103 |

@@ -289,6 +289,8 @@ describe('values', () => {
 		['a calling code', 'Phone Country Code', ['+1', '1'], ''],
 		['who must not be called', 'No Phone', ['9075550100'], ''],
 		['two phones in one column', 'Home/Cell', ['9075550100'], ''],
+		['a salutation', 'Salutation', ['Dear Ann'], 'Salutation'],
+		['a title', 'Salutation', ['Mr.', 'Ms.'], 'Title'],
 		['a place in a question', 'Which state do you live in?', ['AK'], 'StateOrProvince'],
 	])('say what a header means: %s', (_, header, values, field) => {
 		const table = { 'Email Address': ['ann@example.org'], [header]: values };

@@ -28,6 +28,8 @@
  * The voter files of Georgia, New Jersey and Washington taught how a street in several columns is put together. In
  * their place came those of Massachusetts and Michigan, and the members of a tenants' union, run once: 67 columns,
  * 32 of them obvious, none wrong, 1 lost. Michigan taught that a house number can have a prefix.
+ *
+ * Three lists had `Salutation = Ms. → Salutation` as right. Letters would have begun with it: it is a title.
  */
 export const unseenLists: Record<string, string> = {
 	// docs.port.church/giving-import/providers/acs.
@@ -94,7 +96,7 @@ export const unseenLists: Record<string, string> = {
 		Which university are you currently studying at? = Example University`,
 	// The header that a reader expects: 'Salutation,First Name,Last Name,Title,Mailing Street,…,Account Owner,Account Name'.
 	'Contacts of accounts': `
-		Salutation = Mr. → Salutation | First Name = Bob → FirstName | Last Name = Sample → LastName |
+		Salutation = Mr. → Title | First Name = Bob → FirstName | Last Name = Sample → LastName |
 		Title = Operations Manager ✗ | Mailing Street = 1 Elm St → AddressLine1 |
 		Mailing City = Nome → City | Mailing State/Province = AK → StateOrProvince |
 		Mailing Zip/Postal Code = 99762 → ZipOrPostal | Mailing Country = United States ✗ |
@@ -105,7 +107,7 @@ export const unseenLists: Record<string, string> = {
 		SourceId = 12 | FirstName = Ann → FirstName | LastName = Sample → LastName |
 		EmailAddress = ann@example.org → Email | CCEmailAddress = eve@example.org |
 		Company = Example Works → EmployerName | Title = Operations Manager ✗ | ContactType = Member |
-		ContactTypeCode = M | Salutation = Ms. → Salutation | Nickname = Annie |
+		ContactTypeCode = M | Salutation = Ms. → Title | Nickname = Annie |
 		MiddleName = B → MiddleName | Designation = CPA | Active = true | ExcludedFromEmail = false |
 		LastOptOutBy = x | OptedIn = true | CreatedDate = 2026-03-01 | CreatedBy = Bob Example |
 		EmailAddressStatus = Valid | PrimaryAddressType = Home |
@@ -248,7 +250,7 @@ export const unseenLists: Record<string, string> = {
 		Payment Method = Check | Date = 3/1/2026 | Amount = 25`,
 	// The header of an export: 'Opportunity Id,Opportunity Name,Salutation,Last Name,First Name,Phone,Other Phone,…'.
 	Opportunities: `
-		Opportunity Id = 0061 | Opportunity Name = Sample spring | Salutation = Ms. → Salutation |
+		Opportunity Id = 0061 | Opportunity Name = Sample spring | Salutation = Ms. → Title |
 		Last Name = Sample → LastName | First Name = Ann → FirstName | Phone = 9075550100 → Phone |
 		Other Phone = 9075550102 | Mobile Phone = 9075550101 → CellPhone |
 		Email = ann@example.org → Email | Email2 = ann2@example.org → OtherEmail | Language = English |
