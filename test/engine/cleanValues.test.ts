@@ -58,6 +58,7 @@ const CERTAIN: Array<[string, Row, Row]> = [
 		{ Phone: '\u202a+1 (907) 555\u20110100\u202c' },
 		{ Phone: '9075550100' },
 	],
+	['dashes of a word processor', { Phone: '907–555–0100' }, { Phone: '9075550100' }],
 	['a mark before a ZIP', { ZipOrPostal: "'02138" }, { ZipOrPostal: '02138' }],
 	['the name of a state', { StateOrProvince: 'new york' }, { StateOrProvince: 'NY' }],
 	['a state with dots', { StateOrProvince: 'N.Y.' }, { StateOrProvince: 'NY' }],

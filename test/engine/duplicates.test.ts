@@ -170,6 +170,22 @@ describe('Duplicates in the List', () => {
 		expect(JSON.stringify(outputs[0])).toContain('"rows":2');
 	});
 
+	it.each([
+		["O'Hara", 'O’Hara'],
+		['Lee-Kim', 'Lee–Kim'],
+		["Ka'ahumanu", 'Kaʻahumanu'],
+	])('takes people named %s and %s for one', async (...names) => {
+		const rows = names.map((LastName) => ({ ...LEE, LastName }));
+		const { outputs } = await run('first', rows, { dryRun: true });
+		expect(JSON.stringify(outputs[0])).toContain('"rows":1');
+	});
+
+	it.each(['123-456-7890', '(999) 999-9999'])('takes %s for no phone number', async (Phone) => {
+		const rows = ['a@example.org', 'b@example.org'].map((Email) => ({ Email, Phone }));
+		const { outputs } = await run('first', rows, { dryRun: true });
+		expect(JSON.stringify(outputs[0])).toContain('"rows":2');
+	});
+
 	it('tells people apart by their record IDs if another system gave them one ID', async () => {
 		const ids = ['NativeID', 'External_1ID'];
 		const fields = ids.map((name) => [`CreateOrUpdateContact:${name}`, property(name)]);

@@ -24,7 +24,7 @@ const ZIP_MARK = /^('|z:)(?=\d)/;
 
 /** Only signs are removed, and the 1 where it certainly is the country. */
 function cleanPhone(given: string, { country }: RowPlace): CleanValue {
-	const text = given.replace(PHONE_MARK, '').replaceAll('\u2011', '-');
+	const text = given.replace(PHONE_MARK, '').replace(/[\u2010-\u2013]/g, '-');
 	const digits = text.replace(/\D/g, '');
 	if (digits.length < 7) return { text, doubt: 'no phone number' };
 	if (!/^\+?[\d\s()./-]+$/.test(text)) return { text };

@@ -49,9 +49,12 @@ function isCounted(code: number, counted: Counted): boolean {
 	return isDigit(code) || (code >= 97 && code <= 122) || code > 127;
 }
 
+/** Also the letters that stand for an apostrophe: O’Hara, Kaʻahumanu. */
+const SIGN = /[\p{P}\p{S}\u02bb\u02bc]/gu;
+
 /** Small letters without the accents of Latin, Greek and Cyrillic, and nothing that nobody sees. */
-function plainText(text: string): string {
-	return text
+function plainText(text: string, isOfWords: boolean): string {
+	return (isOfWords ? text.replace(SIGN, '') : text)
 		.normalize('NFKD')
 		.replace(/[\u0300-\u036f]|\p{Default_Ignorable_Code_Point}|[^\p{L}\p{M}\p{N}\p{P}\p{S}]/gu, '')
 		.toLowerCase();
@@ -79,7 +82,7 @@ export class KeyHash {
 	}
 
 	add(text: string, counted: Counted): this {
-		const plain = NOT_ASCII.test(text) ? plainText(text) : text;
+		const plain = NOT_ASCII.test(text) ? plainText(text, counted === 'words') : text;
 		for (let index = 0; index < plain.length; index++) {
 			let code = plain.charCodeAt(index);
 			if (code >= 65 && code <= 90) code += 32;

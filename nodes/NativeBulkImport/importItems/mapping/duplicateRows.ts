@@ -44,8 +44,8 @@ export function textOf(value: unknown): string {
 	return typeof day === 'string' ? day : '';
 }
 
-/** Fewer digits, or one that is repeated, are nobody's number. */
-const NO_NUMBER = /^(\d)\1*$|^\d{0,6}$/;
+/** Fewer digits, one that is repeated, or the row of keys are nobody's number. */
+const NO_NUMBER = /^(\d)\1*$|^\d{0,6}$|^1234567890$/;
 
 /** The digits without the extension. */
 export function mainDigits(text: string): string {
