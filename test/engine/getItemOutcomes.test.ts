@@ -417,6 +417,17 @@ describe('after a failure', () => {
 		expect(wrong.error?.message).toMatch(/do not have the values/);
 	});
 
+	it('the error of a job known by its ID alone names what can be entered', async () => {
+		const rows = validPeople(3);
+		service.addJobFault({ kind: 'results', files: 0 });
+		const [file] = await importRows(rows);
+		const jobId = String(file?.jobId);
+		const { error } = await service.run(node, read({ startedJobs: jobId }), {
+			items: itemsOf(rows),
+		});
+		expect(error?.description).toMatch(new RegExp(` Started Jobs set to ${jobId}\\.$`));
+	});
+
 	it('rows that are in none of the given jobs are unknown', async () => {
 		const rows = validPeople(9);
 		const started = await importRows(rows);

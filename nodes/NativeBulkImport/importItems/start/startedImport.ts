@@ -166,9 +166,13 @@ function invalidCount({ first, end, rows }: Part): number {
 	return end - first - rows;
 }
 
-/** E.g. `90210:k3f9x2:1-5000:1a2b3c4d`, with `:7` if seven of these rows were not sent. */
+/**
+ * E.g. `90210:k3f9x2:1-5000:1a2b3c4d`, with `:7` if seven of these rows were not sent; the job ID if nothing
+ * else is known.
+ */
 export function referenceText(part: Part): string {
-	const { jobId, run = '', first, end, checksum } = part;
+	const { jobId, run, first, end, checksum } = part;
+	if (run === undefined) return String(jobId);
 	const invalid = invalidCount(part);
 	return `${jobId}:${run}:${first + 1}-${end}:${checksum}${invalid > 0 ? `:${invalid}` : ''}`;
 }
