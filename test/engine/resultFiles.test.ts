@@ -187,6 +187,23 @@ describe('a report for people', () => {
 		expect(run.outputs[0]).toHaveLength(1);
 		expect(await reportOf(run)).toContain('has no rows');
 	});
+
+	it.each(['rows', 'binary'])(
+		'is not needed to see that there are no results: %s',
+		async (output) => {
+			shapeResults({ files: 0 });
+			const parameters = itemImport(service, map, { mappingTypes });
+			await service.run(node, parameters, {
+				items: items.filter((_, index) => !isRejected(index + 1)),
+				onError: 'continueRegularOutput',
+			});
+			const run = await getResults({ output });
+			expect(run.outputs[0]).toEqual([]);
+			expect(run.hints.map(({ message }) => message)).toEqual([
+				expect.stringContaining('its results have no rows. Check in the service') as string,
+			]);
+		},
+	);
 });
 
 describe('a file of the rejected rows', () => {

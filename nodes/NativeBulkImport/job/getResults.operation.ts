@@ -68,6 +68,18 @@ function rejectedRow({ row, primaryKey, columns, outcomes }: ResultRow): Rejecte
 	};
 }
 
+const NO_ROWS =
+	'The job has ended, but its results have no rows. Check in the service which rows were imported before importing them again.';
+
+function showDoubts({ functions }: ItemContext, jobId: number, doubts: readonly string[]): void {
+	for (const doubt of doubts)
+		functions.addExecutionHints({
+			message: `Import job ${jobId}: ${doubt}`,
+			type: 'warning',
+			location: 'outputPane',
+		});
+}
+
 /** What could make the outcome untrue, as sentences. */
 function doubtsOf(
 	record: ImportJobRecord,
@@ -80,6 +92,7 @@ function doubtsOf(
 		doubts.push(
 			'The service says that the job completed with errors, but none is in its results: rows that it rejected as a whole may be missing there. Compare the number of rows with your list.',
 		);
+	else if (!first) doubts.push(NO_ROWS);
 	// If every row was imported, none of the user's columns was read as an outcome.
 	if (!first || !hasFailed) return doubts;
 	const names = Object.keys(first.columns).map(simplifyName);
@@ -93,11 +106,12 @@ function doubtsOf(
 
 /** One item per row. The first holds the files; with a report there is an item even without rows. */
 async function rowItems(
-	{ functions, parameters, service }: ItemContext,
+	item: ItemContext,
 	jobId: number,
 	files: ResultFile[],
 	record: ImportJobRecord,
 ): Promise<ItemOutput> {
+	const { functions, parameters, service } = item;
 	const included = parameters.names('includedColumns');
 	const report = parameters.in('options').flag('report');
 	const rejectedRows = parameters.in('options').flag('rejectedRows');
@@ -111,10 +125,10 @@ async function rowItems(
 		const items = await readResultFile(service, file, index + 1, { included }, (row) => ({
 			json: { jobId, ...row },
 		}));
-		for (const item of items) {
+		for (const read of items) {
 			if (slice.isOver) await slice.yield();
-			output.push(item);
-			const row = item.json;
+			output.push(read);
+			const row = read.json;
 			firstRow ??= row;
 			hasFailed ||= outcomeOf(row) !== 'imported';
 			if (!report && !rejectedRows) continue;
@@ -123,6 +137,8 @@ async function rowItems(
 			if (!known || outcomeOf(known) === 'imported') worst.set(key, row);
 		}
 	}
+	if (!firstRow && jobState(record.status) === 'failed')
+		throw failedJobError(service, jobId, record);
 	const tally = new ReportTally();
 	let rejected: RejectedRows | undefined;
 	for (const row of worst.values()) {
@@ -136,12 +152,7 @@ async function rowItems(
 		rejected.add(columns, described.reason, { id, idName });
 	}
 	const doubts = doubtsOf(record, included, firstRow, hasFailed);
-	for (const message of doubts)
-		functions.addExecutionHints({
-			message: `Import job ${jobId}: ${message}`,
-			type: 'warning',
-			location: 'outputPane',
-		});
+	showDoubts(item, jobId, doubts);
 	if (report && output.length === 0) output.push({ json: { jobId } });
 	const [first] = output;
 	if (first && (report || rejected)) {
@@ -154,11 +165,13 @@ async function rowItems(
 }
 
 async function binaryItems(
-	{ functions, service }: ItemContext,
+	item: ItemContext,
 	jobId: number,
 	files: ResultFile[],
 	maxBytes: number,
 ): Promise<ItemOutput> {
+	const { functions, service } = item;
+	if (files.length === 0) showDoubts(item, jobId, [NO_ROWS]);
 	const output: ItemOutput = [];
 	for (const [index, file] of files.entries()) {
 		const fileNumber = index + 1;

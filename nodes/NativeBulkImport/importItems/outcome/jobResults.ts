@@ -271,11 +271,6 @@ async function readResults(
 	});
 	if ('error' in end) return { failure: unknown('end', end.error), unmatched: 0 };
 	const files = end.record.resultFiles ?? [];
-	if (jobState(end.record.status) === 'failed' && files.length === 0) {
-		const failed = failedJobError(service, jobId, end.record);
-		const error = failed.with({ description: failed.details.description + fetchAdvice });
-		return { failure: { status: 'failed', error }, unmatched: 0 };
-	}
 	const job = { ...part };
 	const known = { included: [itemColumn], labels };
 	// Counts, not a list: a result file can have a million rows.
@@ -294,8 +289,14 @@ async function readResults(
 	}
 	const foreign = sumBy(counts, 'foreign');
 	const unmatched = foreign + sumBy(counts, 'unmatched');
+	const joined = sumBy(counts, 'joined');
+	if (jobState(end.record.status) === 'failed' && joined + unmatched === 0) {
+		const failed = failedJobError(service, jobId, end.record);
+		const error = failed.with({ description: failed.details.description + fetchAdvice });
+		return { failure: { status: 'failed', error }, unmatched };
+	}
 	if (foreign > 0) return { failure: { status: 'unknown', error: replacedFile(jobId) }, unmatched };
-	if (files.length > 0 && (unmatched === 0 || sumBy(counts, 'joined') > 0)) return { unmatched };
+	if (files.length > 0 && (unmatched === 0 || joined > 0)) return { unmatched };
 	// A single row without a result was rejected. If no row has one, nothing is known.
 	const reason =
 		files.length === 0
