@@ -172,9 +172,20 @@ describe('a job that failed hides nothing of the others', () => {
 			expect(run.error?.description).toMatch(/^This import has several files\. Check each/);
 			for (const id of ids)
 				expect(`${run.error?.message} ${run.error?.description}`).toContain(`Import job ${id}`);
+			const references = ids.map((id) => String.raw`${id}:\w{6}:\d-\d:[0-9a-f]{8}`).join(', ');
+			expect(run.error?.description).toMatch(new RegExp(` Started Jobs set to ${references}\\.$`));
 			service.addJobFault({ kind: 'fail', text: 'broken' });
 		}
 	});
+});
+
+it('where the starts of all jobs were lost, each can be found by its description', async () => {
+	const start = { method: 'POST', pathPrefix: '/bulkImportJobs' };
+	service.addFault({ ...start, count: 2, fault: { kind: 'resetAfter' } });
+	const { error } = await service.run(node, imports(), { items: itemsOf(people(4)) });
+	expect(descriptions()).toHaveLength(2);
+	for (const description of descriptions())
+		expect(error?.description).toContain(`with the description "${description}"`);
 });
 
 describe('rows whose job was started are never offered to be sent again', () => {

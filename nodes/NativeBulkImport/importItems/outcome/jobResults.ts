@@ -206,11 +206,15 @@ const NOT_SENT_ROW = new InvalidRow(
 	'was not sent, because a value is not valid, because it is a duplicate, or because it has not changed. A dry run says how many of each.',
 );
 
+/** How to read the outcomes of started jobs later. */
+export function outcomeAdvice(parts: readonly Part[]): string {
+	return `For one outcome per row, run "Get Item Outcomes" with the same rows and Started Jobs set to ${parts.map(referenceText).join(', ')}.`;
+}
+
 /** Adds how to read the outcomes of a started job later. */
 function addReference(error: unknown, part: Part): unknown {
 	if (!(error instanceof ServiceError)) return error;
-	const description = `${error.details.description} For one outcome per row, run "Get Item Outcomes" with the same rows and Started Jobs set to ${referenceText(part)}.`;
-	return error.with({ description });
+	return error.with({ description: `${error.details.description} ${outcomeAdvice([part])}` });
 }
 
 /** The results of a job are those of other rows: somebody uploaded to the same address. */

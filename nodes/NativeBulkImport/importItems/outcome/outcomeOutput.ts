@@ -15,7 +15,7 @@ import { addOutcome, type ImportRows, ownValues } from '../rows/importRows';
 import { FileRows, ItemRows } from '../rows/sourceRows';
 import type { Part } from '../start/startedImport';
 import type { ImportOutcome } from './importOutcome';
-import { isInService, type RowResult } from './jobResults';
+import { isInService, outcomeAdvice, type RowResult } from './jobResults';
 
 const OUTPUT_ROWS = ['failed', 'all', 'summary'] as const;
 
@@ -94,16 +94,25 @@ function rowWriter(node: NodeContext, outcome: ImportOutcome, isInput: boolean) 
 	};
 }
 
+function fileProblem(error: unknown): string {
+	const message = `${messageOf(error).replace(/\.$/, '')}.`;
+	const details = error instanceof ServiceError ? error.details : undefined;
+	// Only its description finds a job whose ID was lost.
+	const isLost = details?.outcomeUnknown === true && details.jobId === undefined;
+	return isLost ? `${message} ${details.description}` : message;
+}
+
 /** Why no row has an outcome: the errors of all files. */
 function importError(parts: readonly Part[]): unknown {
 	const errors = parts.flatMap(({ failure }) => (failure ? [failure.error] : []));
 	const [first, ...others] = errors;
 	if (others.length === 0) return first;
-	const messages = errors.map(messageOf);
-	const all = messages.map((message, index) => `File ${index + 1}: ${message.replace(/\.$/, '')}.`);
+	const all = errors.map((error, index) => `File ${index + 1}: ${fileProblem(error)}`);
+	const started = parts.filter(({ jobId }) => jobId !== undefined);
+	if (started.length > 0) all.push(outcomeAdvice(started));
 	const details = errors.flatMap((error) => (error instanceof ServiceError ? error.details : []));
 	return new ServiceError({
-		message: messages[0] ?? '',
+		message: messageOf(first),
 		description: `This import has several files. Check each before importing any of its rows again. ${all.join(' ')}`,
 		httpCode: details[0]?.httpCode,
 		replayable: errors.every(
