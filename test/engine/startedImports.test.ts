@@ -407,6 +407,19 @@ it('a date that is a number is read with the Date Format', async () => {
 });
 
 describe('what looks wrong but need not be is said', () => {
+	it.each<[string, () => INodeParameters]>([
+		['an import', () => imports({ source: 'binary' })],
+		['a dry run', () => imports({ source: 'binary' }, { dryRun: true })],
+		['Build', () => ({ resource: 'file', operation: 'build', source: 'binary', options: {} })],
+	])('a list without rows, by %s', async (_, parametersOf) => {
+		const items = [await fileOf('First Name,Last Name,Mail\n')];
+		const run = await service.run(node, parametersOf(), { items });
+		expect(run.error).toBeUndefined();
+		expect(
+			run.hints.map(({ message }) => message).join(' ') + JSON.stringify(run.outputs),
+		).toContain('The list has no rows');
+	});
+
 	it.each([true, false])('a field that is blank in every row, dry run %s', async (dryRun) => {
 		const map = { ...person, 'CreateOrUpdateContact:MiddleName': property('Middle') };
 		const rows = people(2).map((row) => ({ ...row, Middle: ' ' }));

@@ -34,6 +34,7 @@ import { sourceField, sourceFileFields } from '../file/sourceFields';
 import { newRunId } from '../job/descriptionMark';
 import { type ImportRows, pathExpression, plainProperty, type RowColumn } from './rows/importRows';
 import { openRows } from './rows/sourceRows';
+import { NO_ROWS } from './start/itemImport';
 
 /** A column of the file and the property that fills it. */
 interface FileColumn extends RowColumn {
@@ -263,6 +264,8 @@ export const buildOperation: NodeOperation = {
 			const json = { file, fileNumber, rows: count, zipSize: zip.length };
 			output.push({ json, binary: { [property]: data } });
 		}
+		if (output.length === 0 && invalid.size === 0)
+			functions.addExecutionHints({ message: NO_ROWS, type: 'warning', location: 'outputPane' });
 		if (isFile) {
 			const errors = [...invalid.values()];
 			const failed = asItems(errors.map((error) => errorItem(functions.getNode(), error, 0)));

@@ -30,6 +30,9 @@ import {
 	type StartedImport,
 } from './startedImport';
 
+export const NO_ROWS =
+	'The list has no rows, so there is nothing to import. Check where it comes from.';
+
 export const TRY_FIRST_LABEL = 'Try First (Rows)';
 
 /** Rows of the first file, if the others wait for its outcome. Throws InvalidInput. */
@@ -105,6 +108,7 @@ export class ItemImport {
 			// A dry run shows them with their columns.
 			...(isDryRun(plan) ? [] : plan.changes.doubts().values()),
 			...hostingWarnings(plan),
+			...(this.checksums.count === 0 ? [NO_ROWS] : []),
 			...counts.blankColumns(),
 		];
 	}
