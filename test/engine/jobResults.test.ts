@@ -303,7 +303,7 @@ describe('results', () => {
 		expect(run.error?.message).toMatch(
 			/^Result file 1 (is no longer there|could not be downloaded)/,
 		);
-		expect(run.error?.description).toMatch(/imported/);
+		expect(run.error?.description).toMatch(/import itself is done; do not import the rows again/);
 	});
 
 	it('are not there before the job has ended', async () => {

@@ -87,6 +87,16 @@ describe('Try First', () => {
 		expect(service.starts()).toHaveLength(1);
 	});
 
+	it('does not advise to import rows whose outcome is in doubt', async () => {
+		service.addJobFault({ kind: 'results', files: 0 });
+		const { outputs } = await service.run(node, imports({ tryFirst: 1 }), {
+			items: itemsOf(peopleRows(2)),
+			onError: 'continueErrorOutput',
+		});
+		const advice = outputs[1]?.map(({ json }) => (json.error as IDataObject).description);
+		expect(advice?.[1]).toBe('Find out what became of the first rows before you import these.');
+	});
+
 	it('gives each row its own outcome if no job has any', async () => {
 		service.addJobFault({ kind: 'fail', text: 'broken' });
 		const rows = people(12, () => false);

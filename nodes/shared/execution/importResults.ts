@@ -26,7 +26,7 @@ function throwIfExpired(file: ResultFile, fileNumber: number): void {
 	throw resultFileError(
 		fileNumber,
 		`is no longer there: its link ended at ${file.dateExpired}`,
-		'The rows are imported; do not import them again. Look up the results in the service.',
+		'The import itself is done; do not import the rows again. Look up the results in the service.',
 	);
 }
 

@@ -87,7 +87,7 @@ export class FileTransfer {
 		if (status !== 200) {
 			throw fileError(
 				`${upperFirst(what)} could not be downloaded (status ${status})`,
-				'Links to result files are valid for 24 hours. Read the job again for a fresh link; if the files are gone, the rows themselves are still imported.',
+				'Links to result files are valid for 24 hours. Read the job again for a fresh link. The import itself is done; do not import the rows again.',
 				status,
 			);
 		}
@@ -95,7 +95,7 @@ export class FileTransfer {
 		download.discard();
 		throw fileError(
 			`${upperFirst(what)} could not be downloaded: the response is a web page`,
-			'A login page or a proxy may stand between n8n and the file. The rows themselves are still imported; do not import them again.',
+			'A login page or a proxy may stand between n8n and the file. The import itself is done; do not import the rows again.',
 			status,
 		);
 	}

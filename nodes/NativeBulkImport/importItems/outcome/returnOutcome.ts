@@ -285,7 +285,10 @@ function judgeFirstRows(
 		: `${rejected} of them were not imported (${share.toFixed(1)} %, Stop Above is ${stopAbove} %)`;
 	return new ServiceError({
 		message: `Not sent after the first ${rows} rows were tried, because ${what}`,
-		description: 'Correct the rows or the mapping, then import the rows that were not imported.',
+		description:
+			failure?.status === 'unknown'
+				? 'Find out what became of the first rows before you import these.'
+				: 'Correct the rows or the mapping, then import the rows that were not imported.',
 	});
 }
 
