@@ -428,6 +428,15 @@ describe('after a failure', () => {
 		expect(error?.description).toMatch(new RegExp(` Started Jobs set to ${jobId}\\.$`));
 	});
 
+	it('a row with a column called json does not hide the jobs beside it', async () => {
+		const rows = validPeople(2);
+		const started = [...(await importRows(rows)), { json: 'x', status: 'invalid' }];
+		const run = await service.run(node, read({ startedJobs: asExpression(started) }), {
+			items: itemsOf(rows),
+		});
+		expect(statusesOf(run.outputs[0])).toEqual(['imported', 'imported']);
+	});
+
 	it('rows that are in none of the given jobs are unknown', async () => {
 		const rows = validPeople(9);
 		const started = await importRows(rows);

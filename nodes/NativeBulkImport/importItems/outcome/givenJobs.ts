@@ -1,4 +1,4 @@
-import { uniq, uniqBy } from 'lodash';
+import { isObject, uniq, uniqBy } from 'lodash';
 
 import type { NodeContext, ServiceContext } from '../../../shared/execution/operation';
 import { TimeSlice } from '../../../shared/execution/timeSlice';
@@ -50,7 +50,8 @@ export function readStartedJobs({ functions, parameters }: NodeContext): unknown
 	}
 	const list: unknown[] = Array.isArray(entered) ? entered : [entered];
 	return list.map((entry) =>
-		entry !== null && typeof entry === 'object' && 'json' in entry ? entry.json : entry,
+		// A row without its item can have a column of that name.
+		isObject(entry) && 'json' in entry && isObject(entry.json) ? entry.json : entry,
 	);
 }
 
