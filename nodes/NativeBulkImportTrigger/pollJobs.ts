@@ -82,6 +82,9 @@ async function takeNewEvents(
 	return items;
 }
 
+/** The nodes whose poll has not ended: n8n starts the next one in any case. */
+const polling = new Set<string>();
+
 /**
  * One poll. Throws InvalidInput, or ServiceError if nothing could be read, and the state stays unchanged;
  * also ServiceError if nothing is new and the list can never be read to its end.
@@ -96,7 +99,9 @@ export async function pollJobs(functions: IPollFunctions): Promise<INodeExecutio
 	if (functions.getMode() === 'manual') return await readCurrentJobs(await openSource(), watch);
 
 	const saved = functions.getWorkflowStaticData('node');
-	if (isPaused(saved.pause, Date.now())) return [];
+	const node = `${functions.getWorkflow().id} ${functions.getNode().id}`;
+	if (polling.has(node) || isPaused(saved.pause, Date.now())) return [];
+	polling.add(node);
 	try {
 		const source = await openSource();
 		// The state of one key's jobs is invalid for another key, also in the same credential.
@@ -107,5 +112,7 @@ export async function pollJobs(functions: IPollFunctions): Promise<INodeExecutio
 	} catch (error) {
 		if (error instanceof ServiceError) saved.pause = nextPause(saved.pause, Date.now());
 		rethrow(error);
+	} finally {
+		polling.delete(node);
 	}
 }

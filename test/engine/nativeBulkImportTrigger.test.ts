@@ -208,6 +208,25 @@ describe('a poll that runs while another one does', () => {
 		);
 		expect(await trigger.poll()).toBeNull();
 	});
+
+	it('leaves the jobs to it', async () => {
+		const jobId = await startAndEndJob();
+		const trigger = activate(specific(String(jobId)));
+		service.addFault({ method: 'GET', fault: { kind: 'latency', ms: 500 } });
+		service.sandbox.control.clearRequests();
+		const first = trigger.poll();
+		expect(await trigger.poll()).toBeNull();
+		expect(reported(await first)).toEqual([[jobId, 'completed', null]]);
+		expect(reads()).toHaveLength(1);
+	});
+
+	it('does so no longer once the other one has failed', async () => {
+		const jobId = await startAndEndJob();
+		const trigger = activate(specific(String(jobId)));
+		service.addFault({ method: 'GET', fault: { kind: 'htmlPage' } });
+		await expect(trigger.poll()).rejects.toThrow('web page');
+		expect(reported(await trigger.poll())).toEqual([[jobId, 'completed', null]]);
+	});
 });
 
 describe('a job that cannot be read', () => {
