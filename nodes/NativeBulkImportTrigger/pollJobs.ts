@@ -3,6 +3,7 @@ import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workfl
 
 import { connect } from '../shared/execution/connect';
 import { ServiceError } from '../shared/service/serviceErrors';
+import { CallCancelled } from '../shared/transport/cancellation';
 import { rethrow } from '../shared/transport/rethrow';
 import { buildItems, type ItemSource } from './jobItems';
 import { errorsIn, readWatchedJobs } from './jobReader';
@@ -84,6 +85,14 @@ async function takeNewEvents(
 
 /** The nodes whose poll has not ended: n8n starts the next one in any case. */
 const polling = new Set<string>();
+/** The nodes that this process has polled for. */
+const polled = new Set<string>();
+
+/**
+ * When n8n starts, other workflows wait for the first poll of each node. If it fails, n8n polls again only
+ * after a time that doubles.
+ */
+const FIRST_POLL_MS = 10_000;
 
 /**
  * One poll. Throws InvalidInput, or ServiceError if nothing could be read, and the state stays unchanged;
@@ -91,9 +100,9 @@ const polling = new Set<string>();
  */
 export async function pollJobs(functions: IPollFunctions): Promise<INodeExecutionData[]> {
 	const { watch, output } = watchInput(functions);
-	const openSource = async (): Promise<ItemSource> => ({
+	const openSource = async (signal?: AbortSignal): Promise<ItemSource> => ({
 		functions,
-		service: await connect(functions, output),
+		service: await connect(functions, output, signal),
 		...output,
 	});
 	if (functions.getMode() === 'manual') return await readCurrentJobs(await openSource(), watch);
@@ -101,18 +110,29 @@ export async function pollJobs(functions: IPollFunctions): Promise<INodeExecutio
 	const saved = functions.getWorkflowStaticData('node');
 	const node = `${functions.getWorkflow().id} ${functions.getNode().id}`;
 	if (polling.has(node) || isPaused(saved.pause, Date.now())) return [];
+	const isStart =
+		functions.getActivationMode() === 'init' && !polled.has(node) && saved.watch !== undefined;
 	polling.add(node);
+	polled.add(node);
 	try {
-		const source = await openSource();
+		const source = await openSource(isStart ? AbortSignal.timeout(FIRST_POLL_MS) : undefined);
 		// The state of one key's jobs is invalid for another key, also in the same credential.
 		const scope = `${watch.scope} ${source.service.target.identity}`;
 		const items = await takeNewEvents(source, { ...watch, scope }, saved);
 		delete saved.pause;
 		return items;
 	} catch (error) {
+		if (isStart && isAway(error)) return [];
 		if (error instanceof ServiceError) saved.pause = nextPause(saved.pause, Date.now());
-		rethrow(error);
+		return rethrow(error);
 	} finally {
 		polling.delete(node);
 	}
+}
+
+/** Whether the service did not respond in time, or cannot now. */
+function isAway(error: unknown): boolean {
+	return (
+		error instanceof CallCancelled || (error instanceof ServiceError && error.details.replayable)
+	);
 }

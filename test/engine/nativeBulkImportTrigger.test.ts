@@ -229,6 +229,43 @@ describe('a poll that runs while another one does', () => {
 	});
 });
 
+describe('the first poll after n8n has started', () => {
+	/** The trigger of an n8n that was ended after it had reported a job. */
+	async function restarted(workflowId: string): Promise<ActivePoll> {
+		const jobId = await startAndEndJob();
+		const before = activate(specific(`${jobId}, ${jobId + 1}`));
+		await before.poll();
+		const trigger = new ActivePoll({
+			...service.setup(node),
+			parameters: specific(`${jobId}, ${jobId + 1}`),
+			staticData: before.savedStaticData,
+			workflowId,
+		});
+		trigger.restart();
+		return trigger;
+	}
+
+	it('does not hold n8n up while the service does not respond', async () => {
+		const trigger = await restarted('held up');
+		const timeout = AbortSignal.timeout.bind(AbortSignal);
+		jest.spyOn(AbortSignal, 'timeout').mockImplementation((ms) => timeout(Math.min(ms, 100)));
+		const endFault = service.addFault({ method: 'GET', count: 9, fault: { kind: 'noResponse' } });
+		expect(await trigger.poll()).toBeNull();
+		endFault();
+		const jobId = await startAndEndJob();
+		expect(reported(await trigger.poll())).toEqual([[jobId, 'completed', null]]);
+	});
+
+	it('does not end the activation while the service is away, and later ones say so', async () => {
+		const trigger = await restarted('away');
+		service.addFault({ method: 'GET', count: 2, fault: { kind: 'htmlPage' } });
+		expect(await trigger.poll()).toBeNull();
+		await expect(trigger.poll()).rejects.toThrow('web page');
+		const jobId = await startAndEndJob();
+		expect(reported(await trigger.poll())).toEqual([[jobId, 'completed', null]]);
+	});
+});
+
 describe('a job that cannot be read', () => {
 	it('is reported once after ten minutes and stops no other job', async () => {
 		jobs.hold();

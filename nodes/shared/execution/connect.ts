@@ -19,10 +19,14 @@ export function callOptionsOf(options: Fields) {
 	};
 }
 
-/** The service for one execution of a node. Throws InvalidInput if the credential cannot work. */
+/**
+ * The service for one execution of a node. Throws InvalidInput if the credential cannot work.
+ * @param signal ends the calls of a node whose execution cannot be cancelled
+ */
 export async function connect(
 	functions: IExecuteFunctions | ILoadOptionsFunctions | IPollFunctions,
 	options: Partial<ReturnType<typeof callOptionsOf>> = {},
+	signal?: AbortSignal,
 ): Promise<NativeService> {
 	const data = await functions.getCredentials(CREDENTIAL_TYPE);
 	const credential = { id: '', name: '', type: CREDENTIAL_TYPE, data };
@@ -33,8 +37,7 @@ export async function connect(
 		clock: systemClock,
 		random: Math.random,
 		wallClock: Date.now,
-		signal:
-			'getExecutionCancelSignal' in functions ? functions.getExecutionCancelSignal() : undefined,
+		signal: 'getExecutionCancelSignal' in functions ? functions.getExecutionCancelSignal() : signal,
 		timeoutMs: 1000 * (options.timeoutSeconds ?? DEFAULT_TIMEOUT_SECONDS),
 		replayUnknownOutcome: options.replayUnknownOutcome === true,
 		maxConcurrentRequests: options.maxConcurrentRequests,

@@ -14,6 +14,9 @@ export class ActivePoll {
 
 	private active: ReturnType<typeof workflowWith>;
 
+	/** `init` in an n8n that has just started. */
+	private mode: 'activate' | 'init' = 'activate';
+
 	constructor(private readonly setup: NodeSetup) {
 		this.saved = deepCopy(setup.staticData ?? {});
 		this.active = this.activate();
@@ -30,6 +33,7 @@ export class ActivePoll {
 
 	/** Stops n8n and starts it again: only what was saved is still there. */
 	restart(): void {
+		this.mode = 'init';
 		this.active = this.activate();
 	}
 
@@ -44,7 +48,7 @@ export class ActivePoll {
 			node,
 			additionalDataFor(this.setup, 'trigger'),
 			'trigger',
-			'activate',
+			this.mode,
 		);
 		const items = await Container.get(TriggersAndPollers).runPollFunction(workflow, node, context);
 		if (items) this.saved = deepCopy(workflow.getStaticData('node', node));
