@@ -251,6 +251,29 @@ describe('a wait in the database', () => {
 	});
 });
 
+it('sleeps on if the service is away when it wakes to send the other rows', async () => {
+	const parameters = itemImport(service, personMap, {
+		options: { ...options, waitForOutcome: 'database', tryFirst: 2 },
+	});
+	jobs.hold();
+	let sleeps = 0;
+	const run = await service.run(node, parameters, {
+		items: itemsOf(peopleRows(5)),
+		whileSleeping: async (until) => {
+			slept += until.getTime() - Date.now();
+			if (++sleeps > 1) return;
+			jobs.release();
+			await service.settle();
+			const pathPrefix = '/bulkImportMappingTypes';
+			service.addFault({ method: 'GET', pathPrefix, fault: { kind: 'htmlPage' } });
+		},
+	});
+	expect(run.error).toBeUndefined();
+	expect(run.outputs[0]?.map(({ json }) => json.status)).toEqual(Array(5).fill('imported'));
+	expect(sleeps).toBe(2);
+	expect(service.starts()).toHaveLength(2);
+});
+
 it('sends nothing again where it cannot read what it stored', async () => {
 	const waiting = { ...options, waitForCompletion: 'database' };
 	jobs.hold();

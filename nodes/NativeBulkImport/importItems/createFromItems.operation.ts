@@ -28,7 +28,7 @@ import {
 	zipName,
 } from '../file/fileFields';
 import { detectedSourceField, sourceFileFields } from '../file/sourceFields';
-import { type ChosenWait, waitAsChosen, WaitChoice } from '../job/jobWait';
+import { type ChosenWait, sleepIfAway, waitAsChosen, WaitChoice } from '../job/jobWait';
 import { rejectedRowsOption, reportOption } from '../reportOptions';
 import { cleanValuesOption } from './mapping/cleanColumns';
 import { ownHeadersOption, SHOWN_NAMES } from './mapping/headerMapping';
@@ -337,6 +337,8 @@ export const createFromItemsOperation: NodeOperation = {
 					if (isDone || mayBeImported()) rememberColumns();
 				}
 			} catch (error) {
+				// Nothing was sent since the rows were tried.
+				if (resumed?.work.isTrial && !run?.started.parts.length) sleepIfAway(resumed, wait, error);
 				const { corrected } = resumed?.work ?? {};
 				const again = corrected ? givenJobsOf(corrected as unknown[]).parts : [];
 				const parts = [...(given?.parts ?? []), ...again, ...(run?.started.parts ?? [])];

@@ -1,6 +1,11 @@
 import type { IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 
-import { checkDatabaseWait, DatabaseWait, resumeUrl } from '../../shared/execution/databaseWait';
+import {
+	checkDatabaseWait,
+	DatabaseWait,
+	type ResumedRun,
+	resumeUrl,
+} from '../../shared/execution/databaseWait';
 import { failedJobError, jobOutput } from '../../shared/execution/importJobOutput';
 import {
 	errorsOf,
@@ -23,6 +28,7 @@ import {
 } from '../../shared/service/importJobWait';
 import { InvalidInput } from '../../shared/service/invalidInput';
 import type { NativeService } from '../../shared/service/nativeService';
+import { ServiceError } from '../../shared/service/serviceErrors';
 import { rethrow } from '../../shared/transport/rethrow';
 
 export const jobIdField: INodeProperties = {
@@ -215,6 +221,17 @@ export async function waitAsChosen(
 		return { ...job, status: status ?? job.status };
 	});
 	throw new DatabaseWait(sleep, work, { ...progress, jobs });
+}
+
+/** Sleeps again if the service was away when the execution went on: throws DatabaseWait. */
+export function sleepIfAway(
+	{ sleep, work, progress, didNotSleep }: ResumedRun,
+	wait: WaitPlan,
+	error: unknown,
+): void {
+	const isAway = error instanceof ServiceError && error.details.replayable && !didNotSleep;
+	const next = isAway ? nextSleep(sleep.since, sleep, wait, Date.now()) : undefined;
+	if (next) throw new DatabaseWait(next, work, progress);
 }
 
 /** A job that has ended, as output. Throws ServiceError if it failed. */
