@@ -7,7 +7,7 @@ import type {
 
 import { NativeBulkImport } from '../../nodes/NativeBulkImport/NativeBulkImport.node';
 import { callAsTool, type ToolCalling } from './support/agent';
-import type { NodeRun, NodeRunOptions } from './support/engine';
+import { type NodeRun, type NodeRunOptions, runNode } from './support/engine';
 import {
 	csvOf,
 	fileOf,
@@ -272,6 +272,23 @@ it('sleeps on if the service is away when it wakes to send the other rows', asyn
 	expect(run.outputs[0]?.map(({ json }) => json.status)).toEqual(Array(5).fill('imported'));
 	expect(sleeps).toBe(2);
 	expect(service.starts()).toHaveLength(2);
+});
+
+it('names its jobs if its credential no longer works when it wakes', async () => {
+	const setup = service.setup(node);
+	const parameters = itemImport(service, personMap, {
+		options: { ...options, waitForOutcome: 'database' },
+	});
+	jobs.hold();
+	const run = await runNode({
+		...setup,
+		parameters,
+		items: itemsOf(peopleRows(2)),
+		whileSleeping: () => void (setup.credentials.nativeApi.apiKey = 'revoked'),
+	});
+	const [job] = service.jobs();
+	expect(run.error?.message).toContain('The run stopped after requests were sent');
+	expect(run.error?.description).toContain(`Import jobs of this execution: ${job?.id}.`);
 });
 
 it('sends nothing again where it cannot read what it stored', async () => {

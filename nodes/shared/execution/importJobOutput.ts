@@ -72,6 +72,11 @@ export function recordJob(functions: IExecuteFunctions, jobId: number, message: 
 	if (jobs.length <= LONGEST_VALUE) customData?.set(JOBS_KEY, jobs);
 }
 
+/** The IDs of the jobs that were written there; empty for none. */
+export function recordedJobs(functions: IExecuteFunctions): string {
+	return customDataOf(functions)?.get(JOBS_KEY) ?? '';
+}
+
 const unreadTexts = {
 	end: { done: 'was started', use: '"Wait", then "Get Results"' },
 	results: { done: 'has ended', use: '"Get Results"' },

@@ -22,6 +22,7 @@ import {
 	resumedRun,
 	sleepIfNested,
 } from './databaseWait';
+import { recordedJobs } from './importJobOutput';
 import { runItems } from './itemLoop';
 import { errorItem, toNodeError } from './nodeErrors';
 import type { ItemResults, NodeOperation, NodeResource, RunContext } from './operation';
@@ -78,7 +79,7 @@ async function resultsOf(
 			thrown.hasWritten ||= hasWritten();
 			rethrow(thrown);
 		}
-		const error = hasWritten() ? brokenRunError(thrown) : thrown;
+		const error = hasWritten() ? brokenRunError(thrown, recordedJobs(functions)) : thrown;
 		// A problem of the whole node fails every item instead of being thrown: n8n would pass the
 		// input of a node that continues on errors to its output as if it had succeeded.
 		const items = functions.getInputData();

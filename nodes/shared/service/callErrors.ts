@@ -187,11 +187,13 @@ export function unforeseenError(
 	});
 }
 
-export function brokenRunError(error: unknown): unknown {
+/** @param jobIds import jobs that the execution has started; empty for none */
+export function brokenRunError(error: unknown, jobIds: string): unknown {
 	if (error instanceof ServiceError || error instanceof CallCancelled) return error;
+	const jobs = jobIds && ` Import jobs of this execution: ${jobIds}.`;
 	return new ServiceError({
 		message: `The run stopped after requests were sent: ${messageOf(error)}`,
-		description: `Which of them were executed is unknown. ${LOOK_FIRST}`,
+		description: `Which of them were executed is unknown. ${LOOK_FIRST}${jobs}`,
 		outcomeUnknown: true,
 	});
 }
