@@ -1,7 +1,7 @@
 import type { IDataObject, INodeExecutionData, IRunExecutionData } from 'n8n-workflow';
 
 import { NativeBulkImport } from '../../nodes/NativeBulkImport/NativeBulkImport.node';
-import { type NodeRun, type NodeRunOptions, readBinary } from './support/engine';
+import { type NodeRun, type NodeRunOptions, readBinary, runNode } from './support/engine';
 import { csvOf, fileOf, itemImport, messagesOf, personMap } from './support/itemImports';
 import { DEMO_KEY, useSandbox } from './support/sandboxed';
 import { callWaitingLink, type LinkResponse } from './support/waitingLink';
@@ -222,6 +222,30 @@ it('an execution that is repeated, or goes on from an older state, imports no ro
 	expect(service.starts()).toHaveLength(3);
 	expect(statusesOf(again)[1]).toBe('unknown');
 	expect(String(resultsOf(again)[1]?.reason)).toContain('may have been imported already');
+});
+
+it('a corrected row does not go into another database', async () => {
+	const setup = service.setup(node);
+	const result = await runNode({
+		...setup,
+		parameters: imports(),
+		items: rows,
+		whileSleeping: async (until, stored) => {
+			await service.settle();
+			slept += until.getTime() - Date.now();
+			const page = await look(stored);
+			if (!page.body.includes('data-offer')) return;
+			await send(stored, importNow({ ...formOf(page), '0.2': 'bo@example.org' }));
+			// The same service for the test, but another one for all the node can tell.
+			const { nativeApi } = setup.credentials;
+			nativeApi.baseUrl = String(nativeApi.baseUrl).replace('127.0.0.1', 'localhost');
+		},
+	});
+	expect(service.starts()).toHaveLength(1);
+	expect(statusesOf(result)).toEqual(['imported', 'failed', 'imported', 'failed']);
+	expect(String(resultsOf(result)[1]?.reason)).toContain(
+		'The corrected row was not sent: Credential opens another database',
+	);
 });
 
 it('a corrected row whose job may have started is in doubt, and one that is wrong again is not sent', async () => {
