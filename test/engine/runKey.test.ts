@@ -77,6 +77,13 @@ it.each(['items', 'binary'])(
 	},
 );
 
+it('starts each job once in two executions at the same time', async () => {
+	const rows = people(7);
+	const runs = await Promise.all([run(rows), run(rows), run(rows)]);
+	expect(jobIds()).toHaveLength(3);
+	for (const each of runs) expect(startedOf(each).map(({ jobId }) => jobId)).toEqual(jobIds());
+});
+
 it('belongs to one import', async () => {
 	await run(people(3));
 	expect((await run(people(3), start({ runKey: 'week 48' }))).error).toBeUndefined();

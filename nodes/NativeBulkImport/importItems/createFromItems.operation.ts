@@ -130,9 +130,8 @@ async function importRows(
 			return await output.unstarted(outcomeSoFar(run), []);
 		throwIfAny(run.counts.problems());
 	}
-	await run.findJobsToContinue();
 	const stopAbove = readStopAbove(context, wait);
-	await run.start(async () =>
+	await run.startOnce(async () =>
 		stopAbove === undefined ? undefined : await tryFirstRows(context, wait, run, stopAbove),
 	);
 	const { started } = run;

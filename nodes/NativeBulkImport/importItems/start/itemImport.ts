@@ -1,4 +1,5 @@
 import { recordJob } from '../../../shared/execution/importJobOutput';
+import { takeTurn } from '../../../shared/execution/nodeMemory';
 import { isDryRun } from '../../../shared/execution/operation';
 import { TimeSlice } from '../../../shared/execution/timeSlice';
 import { type FileRow, importFiles } from '../../../shared/importFile/importFiles';
@@ -176,6 +177,18 @@ export class ItemImport {
 		const unchanged = this.changed?.unchanged ?? 0;
 		const files = this.built ?? this.buildParts();
 		this.toContinue = await findJobsToContinue(this.plan, files, unchanged);
+	}
+
+	/** Starts or continues the jobs; an import under the same Run Key waits until they can be found. */
+	async startOnce(judge: Parameters<ItemImport['start']>[0]): Promise<void> {
+		const { runKey, service } = this.plan;
+		const end = runKey === '' ? undefined : await takeTurn(`${service.target.identity} ${runKey}`);
+		try {
+			await this.findJobsToContinue();
+			await this.start(judge);
+		} finally {
+			end?.();
+		}
 	}
 
 	/**
