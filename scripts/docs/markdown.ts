@@ -1,7 +1,14 @@
 /** Pieces of Markdown as GitHub shows it. */
 
-/** Text as it is to be read, whatever signs are in it; n8n's links become Markdown's. */
+/** Text as it is to be read, whatever signs are in it; n8n's links and code become Markdown's. */
 export function prose(text: string): string {
+	return text
+		.split(/<code>(.*?)<\/code>/)
+		.map((part, index) => (index % 2 === 0 ? plain(part) : code(part)))
+		.join('');
+}
+
+function plain(text: string): string {
 	return text
 		.replace(/[\\`*_<[\]{}]/g, (sign) => (sign === '<' ? '<' : `\\${sign}`))
 		.replace(/<a href="([^"]+)">([^<]+)<\/a>/g, '[$2]($1)')

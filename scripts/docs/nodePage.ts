@@ -14,7 +14,7 @@ import type { RetryClass } from '../../nodes/shared/transport/retry';
 import { code, prose, sentence } from './markdown';
 import { parameterList } from './parameterList';
 
-/** The calls of each operation, by `resource.operation`; those of a node without operations by ''. */
+/** The calls of each operation, by `resource.operation`; those of a trigger by ''. */
 export type Calls = ReadonlyMap<string, NodeOperation['calls']>;
 
 const SHARED_HEADING = 'Fields of several operations';
@@ -37,7 +37,7 @@ export function callRow({ method, path, category, retry }: Endpoint): string[] {
 }
 
 function selector(properties: readonly INodeProperties[], name: string): INodeProperties[] {
-	return properties.filter((property) => property.name === name && property.type === 'options');
+	return properties.filter((property) => property.name === name);
 }
 
 const chosenOptions = ({ options = [] }: INodeProperties) => options.filter(isINodePropertyOptions);
@@ -47,7 +47,7 @@ function shows(property: INodeProperties, selectorName: string, value: unknown):
 	return values.includes(value);
 }
 
-/** The operations of a node in the order of the screen; none for a trigger. */
+/** The operations of a node in the order of the screen; none for a trigger. A single resource is hidden there. */
 export function operationsOf({ properties }: INodeTypeDescription): Operation[] {
 	const resources = selector(properties, 'resource').flatMap(chosenOptions);
 	return resources.flatMap((resource) =>

@@ -47,7 +47,7 @@ const sourceOf = (built: string): string => built.replace(/^dist\//, '').replace
 
 type NodeModule = Record<string, unknown> & {
 	resources?: NodeResource[];
-	/** Of a node without resources. */
+	/** Of a trigger. */
 	calls?: NodeOperation['calls'];
 };
 
@@ -120,7 +120,8 @@ function operationCell(description: INodeTypeDescription): string {
 	const byResource = new Map<string, string[]>();
 	for (const { resource, operation } of operations)
 		byResource.set(resource.name, [...(byResource.get(resource.name) ?? []), operation.name]);
-	return operations.length === 0
+	// The only resource of a node is hidden, and its name says little.
+	return byResource.size < 2
 		? purposeOf(description)
 		: [...byResource]
 				.map(([resource, names]) => `**${prose(resource)}**: ${names.map(prose).join(', ')}.`)

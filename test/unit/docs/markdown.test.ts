@@ -51,10 +51,11 @@ test('a generated part is replaced as often as one likes, and nothing around it 
 	expect(() => insertGenerated(page, 'other', 'new')).toThrow('begin other');
 });
 
-test('texts of parameters mean nothing in Markdown, except for their links', () => {
+test('texts of parameters mean nothing in Markdown, except for their links and code', () => {
 	expect(prose('a * b <c> {file} <a href="https://example.org/">d</a>')).toBe(
 		'a \\* b &lt;c> \\{file\\} [d](https://example.org/)',
 	);
+	expect(prose('a_b: <code>{{ $json.a_b }}</code>')).toBe('a\\_b: `{{ $json.a_b }}`');
 	expect(code('a`b')).toBe('``a`b``');
 	expect(anchorOf('Job: Import Items (`x`)')).toBe('job-import-items-x');
 });
