@@ -122,7 +122,8 @@ function rootProblem(baseUrl: string): string | undefined {
 function keyProblem({ apiKey, deployment }: Credential): string | undefined {
 	if (GUID.test(apiKey)) return undefined;
 	if (apiKey === '') return 'is empty. Enter the key the service operator issued.';
-	const [beforeBar] = apiKey.split('|');
+	// n8n makes a line break of a bar in a hidden field.
+	const [beforeBar] = apiKey.split(/[|\n]/);
 	if (beforeBar !== undefined && beforeBar !== apiKey && GUID.test(beforeBar.trim())) {
 		return deployment === 'native'
 			? 'must be the key alone. Remove the "|" and the digit after it, or choose another Deployment if the key came with them.'

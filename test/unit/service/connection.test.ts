@@ -80,8 +80,8 @@ describe('a credential is rejected', () => {
 		expect(message).toMatch(/^3 things to correct\. \(1\) Credential → Base URL is /);
 	});
 
-	test('with advice where a pasted database mode belongs', () => {
-		expect(rejection({ apiKey: `${KEY}|1` }).message).toContain(
+	test.each(['|', '\n'])('with advice where a pasted database mode belongs: %j', (bar) => {
+		expect(rejection({ apiKey: `${KEY}${bar}1` }).message).toContain(
 			'choose that digit in Database Mode',
 		);
 	});
