@@ -79,7 +79,7 @@ describe('the test of the credential', () => {
 		[
 			'an unknown host name',
 			{ baseUrl: 'https://nobody.invalid' },
-			/could not be reached \((ENOTFOUND|EAI_AGAIN)\)\. Check Base URL/,
+			/could not be reached \((ENOTFOUND|EAI_AGAIN)\)\. Check Deployment and, if shown, Base URL/,
 		],
 		['an address that is none', { baseUrl: 'example' }, /^Base URL is not an address\. Enter/],
 		['half a key', { apiKey: '1234' }, /^API Key is not a key/],
@@ -138,7 +138,9 @@ describe('the test of the credential', () => {
 			await redirecting.close();
 			await other.close();
 
-			expect(result).toEqual(failure(/redirect to another address.*Check Base URL/));
+			expect(result).toEqual(
+				failure(/redirect to another address.*Check Deployment and, if shown, Base URL/),
+			);
 			expect(redirecting.requests).toHaveLength(1);
 			expect(other.requests).toEqual([]);
 		},

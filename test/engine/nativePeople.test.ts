@@ -514,7 +514,7 @@ describe('a deployment that does not update people with POST', () => {
 			'a missing page',
 			asMissingPage,
 			/^There is nothing at the address of POST/,
-			/Check Base URL.* If other operations with people work, .*use the Native Record node/,
+			/Check Deployment and, if shown, Base URL.* If other operations with people work, .*use the Native Record node/,
 		],
 	])('leads to the node that can: %s', async (_, reject, message, description) => {
 		for (const [reference, recordId] of [

@@ -9,12 +9,11 @@ import { endpoints } from '../service/endpoints';
 import { errorEntries } from '../service/errorEnvelope';
 import { readJsonBody } from '../service/jsonText';
 import { pageOf } from '../service/listPages';
+import { CHECK_ADDRESS, CHECK_KEY } from '../service/serviceErrors';
 import { credentialTestSender, type HttpResponse, sendRequest } from '../transport/httpRequest';
 import { isInsecure, RequestFailure } from '../transport/requestFailure';
 
 const TIMEOUT_SECONDS = 20;
-
-const CHECK_ADDRESS = 'Check Base URL, and API Version if it is shown';
 
 function failureMessage({ kind, code }: RequestFailure): string {
 	const named = code === '' ? '' : ` (${code})`;
@@ -34,10 +33,7 @@ function verdict(response: HttpResponse, target: string): INodeCredentialTestRes
 		return error(
 			`The service responded with a redirect to another address, and the key was not sent there. ${CHECK_ADDRESS}: enter the address of the service itself.`,
 		);
-	if (status === 401)
-		return error(
-			`The service did not accept this key: ${target}. Check API Key and, if shown, Authentication, Username, Application Name and Database Mode.`,
-		);
+	if (status === 401) return error(`The service did not accept this key: ${target}. ${CHECK_KEY}.`);
 	if (status === 403 && hasEntries)
 		return {
 			status: 'OK',

@@ -5,6 +5,8 @@ import type { CallFailed } from '../transport/requestWithRetries';
 import type { RetryClass } from '../transport/retry';
 import { errorEntries, formatEntries, serviceMessage } from './errorEnvelope';
 import {
+	CHECK_ADDRESS,
+	CHECK_KEY,
 	isWebPage,
 	messageOf,
 	type RequestDescription,
@@ -38,10 +40,7 @@ type Texts = Pick<ServiceErrorDetails, 'message' | 'description'>;
 type StatusTexts = readonly [before: string, description: string];
 
 const statusTexts: Partial<Record<number, StatusTexts>> = {
-	401: [
-		'The service did not accept the key for',
-		'Open the credential and check API Key, Authentication, Username and Database Mode.',
-	],
+	401: ['The service did not accept the key for', `Open the credential. ${CHECK_KEY}.`],
 	403: [
 		'This key is not allowed to use',
 		'The key itself is right. Ask the service operator to allow this, or choose another credential.',
@@ -57,7 +56,7 @@ const statusTexts: Partial<Record<number, StatusTexts>> = {
 };
 const nothingThere: StatusTexts = [
 	'There is nothing at the address of',
-	'The response was a web page, not data. Check Base URL and API Version in the credential, and that IDs are whole numbers.',
+	`The response was a web page, not data. ${CHECK_ADDRESS} in the credential, and that IDs are whole numbers.`,
 ];
 
 function describeRejection(
@@ -120,7 +119,7 @@ export function rejectionError(
 		return new ServiceError({
 			...base,
 			message: `The service responded to ${call} with a redirect to another page instead of a result`,
-			description: `It points to "${locationPath(response)}". Services do this for values with characters such as < > * & and when the address is not the interface itself. Check the values sent, and Base URL and API Version in the credential. Nothing was sent to the other page.${risk || before}${said}`,
+			description: `It points to "${locationPath(response)}". Services do this for values with characters such as < > * & and when the address is not the interface itself. Check the values sent. ${CHECK_ADDRESS} in the credential. Nothing was sent to the other page.${risk || before}${said}`,
 		});
 	}
 	const { message, description } = describeRejection(response, call, entries, mayHaveRun);
@@ -147,7 +146,7 @@ export function volumeUsedUpError(
 	return new ServiceError({
 		message: `The monthly volume of this key is used up: this n8n has sent ${limit.toLocaleString('en-US')} requests this month`,
 		description:
-			'Nothing was sent. Run the item again in the next month (UTC), or choose the right Rate Tier in the credential if the key may do more.',
+			'Nothing was sent. Run the item again in the next month (UTC). If the key may do more, choose the right Rate Tier in the credential (Deployment: Other).',
 		replayable: true,
 		outcomeUnknown,
 		request,
@@ -205,7 +204,7 @@ export function unusableResponseError(
 	what: string,
 ): ServiceError {
 	const cause = isWebPage(response)
-		? 'A login page, a proxy or a wrong address may stand between n8n and the service. Check Base URL and API Version in the credential.'
+		? `A login page, a proxy or a wrong address may stand between n8n and the service. ${CHECK_ADDRESS} in the credential.`
 		: `The response could not be read.${excerpt(response.text)}`;
 	return new ServiceError({
 		message: `The service responded to ${callOf(request)} with ${what}`,
@@ -280,12 +279,12 @@ function describeUnsent(code: string, call: string): FailureTexts {
 	if (isInsecure(code)) {
 		return {
 			message: `There is no protected connection to the service for ${call}`,
-			description: `Nothing was sent, because its certificate or its https does not work (${code}). Check Base URL in the credential. If it is right, ask the service operator, or have the administrator of this n8n trust the certificate (NODE_EXTRA_CA_CERTS).`,
+			description: `Nothing was sent, because its certificate or its https does not work (${code}). ${CHECK_ADDRESS} in the credential. If they are right, ask the service operator, or have the administrator of this n8n trust the certificate (NODE_EXTRA_CA_CERTS).`,
 		};
 	}
 	return {
 		message: `The service could not be reached for ${call}`,
-		description: `Nothing was sent${code ? ` (${code})` : ''}. Check Base URL in the credential and the network of this n8n, then run it again.`,
+		description: `Nothing was sent${code ? ` (${code})` : ''}. ${CHECK_ADDRESS} in the credential, and the network of this n8n. Then run it again.`,
 	};
 }
 
@@ -301,7 +300,7 @@ function describeFailure(failed: CallFailed, call: string): FailureTexts {
 	if (response?.status === 429) {
 		return {
 			message: `The service kept rejecting ${call} because too many requests were sent with this key`,
-			description: `It was not executed and can be run again later.${waitOf(failed)} If other tools use the same key, lower Rate Share in the credential. If the monthly volume is used up, ask the service operator.`,
+			description: `It was not executed and can be run again later.${waitOf(failed)} If other tools use the same key, lower Rate Share in the credential (Deployment: Other). If the monthly volume is used up, ask the service operator.`,
 		};
 	}
 	if (response?.status === 503) {

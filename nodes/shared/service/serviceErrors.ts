@@ -1,6 +1,11 @@
 import type { HttpResponse } from '../transport/httpRequest';
 import { redactUrls } from '../transport/redaction';
 
+/** Deployments show different fields of the credential. */
+export const CHECK_ADDRESS = 'Check Deployment and, if shown, Base URL and API Version';
+export const CHECK_KEY =
+	'Check Deployment, API Key and, if shown, Authentication, Username, Application Name and Database Mode';
+
 /** One error of the service, as far as it says: service.md 9.1. */
 export interface ServiceErrorEntry {
 	code?: string;

@@ -60,6 +60,19 @@ describe('a rejection', () => {
 		expect(details).toMatchObject({ httpCode: 403, replayable: false, outcomeUnknown: false });
 	});
 
+	// EveryAction / NGP VAN has no Base URL, Native Interface no Username.
+	test.each<[string, ScriptedResponse, RegExp]>([
+		['the key', { status: 401, body: '' }, /Check Deployment, API Key and, if shown, .*Username/],
+		[
+			'the address',
+			{ status: 404, body: PAGE, headers: HTML },
+			/Check Deployment and, if shown, Base URL and API Version/,
+		],
+	])('points to %s only in fields that are shown', async (_, response, advice) => {
+		const { details } = await errorFor(response);
+		expect(details.description).toMatch(advice);
+	});
+
 	test('400 names what is wrong, where and how to mend it', async () => {
 		const body = envelope(
 			{
