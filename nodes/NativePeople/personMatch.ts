@@ -37,14 +37,18 @@ export const expandField: INodeProperties = {
 		'Additional sections to return. Others are null. Some are not available to every key.',
 };
 
-export const fullRecordOption: INodeProperties = {
-	displayName: 'Return Full Record',
-	name: 'fullRecord',
-	type: 'boolean',
-	default: false,
-	description:
-		'Whether to read the person afterwards and return the record, with the sections chosen in Sections to Include. This takes a second request per person.',
-};
+/** What an operation that writes or finds a person returns, if wanted. */
+export const recordOptions: INodeProperties[] = [
+	{
+		displayName: 'Return Full Record',
+		name: 'fullRecord',
+		type: 'boolean',
+		default: false,
+		description:
+			'Whether to read the person afterwards and return the record. This takes a second request per person.',
+	},
+	{ ...expandField, displayOptions: { show: { fullRecord: [true] } } },
+];
 
 /** @param otherwise what happens to a person with too little data if it is off */
 export function requireMatchableOption(otherwise: string): INodeProperties {

@@ -136,6 +136,15 @@ describe('the texts of every screen', () => {
 	});
 });
 
+test('Sections to Include is an option only where the record is returned', () => {
+	const sections = shown.filter(
+		({ where, property: { name } }) => name === 'expand' && where.includes('People → Options'),
+	);
+	expect(sections.map(({ property }) => property.displayOptions)).toEqual(
+		Array(4).fill({ show: { fullRecord: [true] } }),
+	);
+});
+
 describe('an operation that reads records', () => {
 	/** They return names only. */
 	const namesOnly = ['codeType getAll', 'supportedEntity getAll', 'resourceType getAll'];

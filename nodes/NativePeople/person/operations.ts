@@ -22,9 +22,9 @@ import { personInput, personParameters } from '../personForm';
 import {
 	checkMatchable,
 	expandField,
-	fullRecordOption,
 	matchOutput,
 	readPerson,
+	recordOptions,
 	requireMatchableOption,
 } from '../personMatch';
 
@@ -53,8 +53,7 @@ export const findOperation: NodeOperation = {
 	options: [
 		dateFormatOption,
 		requireMatchableOption('such a person is notFound'),
-		fullRecordOption,
-		expandField,
+		...recordOptions,
 	],
 	async run(item) {
 		const { parameters, service } = item;
@@ -82,12 +81,7 @@ function findOrCreateOperation(
 		...texts,
 		calls: [endpoint, endpoints.getPerson],
 		properties: personParameters(true),
-		options: [
-			dateFormatOption,
-			requireMatchableOption('each is stored as new'),
-			fullRecordOption,
-			expandField,
-		],
+		options: [dateFormatOption, requireMatchableOption('each is stored as new'), ...recordOptions],
 		write(item) {
 			const body = personInput(item);
 			checkMatchable(item.parameters, body);
@@ -157,7 +151,7 @@ export const updateOperation: NodeOperation = {
 		'Change a person. Fields you leave out stay as they are. Emails, phones and addresses are added to the existing ones; none can be removed.',
 	calls: [endpoints.updatePerson, endpoints.getPerson],
 	properties: [...personReferenceFields, ...personParameters(false)],
-	options: [dateFormatOption, fullRecordOption, expandField],
+	options: [dateFormatOption, ...recordOptions],
 	write(item) {
 		const person = personReferenceInput(item.parameters);
 		const body = personInput(item, person);
