@@ -151,10 +151,16 @@ export function isMost(texts: readonly string[], isOne: (text: string) => boolea
 
 const quoted = (text = ''): string => `"${text.slice(0, 30)}"`;
 
-/** Why a column is not of a kind: `its values are true/false, not phone numbers`. */
+/**
+ * Why a column is not of a kind: `its values are true/false, not phone numbers`, or
+ * `not email addresses: 2 of its first 3 values, e.g. "nobody"`.
+ */
 export function misfitReason(texts: readonly string[], kind: ValueKind): string {
 	const [plural, fits] = KINDS[kind];
-	const wrong = [...new Set(texts.filter((text) => !fits(text)))];
+	const misfits = texts.filter((text) => !fits(text));
+	if (misfits.length < texts.length)
+		return `not ${plural}: ${misfits.length} of its first ${texts.length} values, e.g. ${quoted(misfits[0])}`;
+	const wrong = [...new Set(misfits)];
 	const shown = texts.every((text) => FLAG.test(text))
 		? wrong.slice(0, 2).join('/')
 		: `${quoted(wrong[0])}${wrong.length > 1 ? ' and others' : ''}`;

@@ -7,6 +7,9 @@ export const CARRIAGE_RETURN = 13;
 /** Most characters without the end of a record: far more than any row, far less than a file. */
 const LONGEST_RECORD = 8 * 1024 * 1024;
 
+/** Of a value that messages quote. */
+const LONGEST_BEGINNING = 40;
+
 /**
  * Whether single carriage returns end lines, as in files of old systems that gained a final line feed: only
  * if that gives rows of equal length.
@@ -32,6 +35,14 @@ function closingQuote(text: string, open: number): number | undefined {
 	let at = text.indexOf('"', open + 1);
 	while (at !== -1 && text.charCodeAt(at + 1) === QUOTE) at = text.indexOf('"', at + 2);
 	return at === -1 ? undefined : at;
+}
+
+/** What people look for in the file to find a place. */
+function beginningOf(text: string, at: number): string {
+	return text
+		.slice(at, at + LONGEST_BEGINNING)
+		.split(/[\r\n]/, 1)
+		.join('');
 }
 
 interface SplitRecord {
@@ -129,7 +140,7 @@ class RecordSplitter {
 				} else if (!gaveUp) return undefined;
 				else if (this.strict)
 					throw new UnreadableText(
-						'has a quotation mark at the start of a value that is never closed',
+						`has a quotation mark at the start of a value that is never closed: ${beginningOf(text, start)}`,
 						'Close or remove it.',
 					);
 			}

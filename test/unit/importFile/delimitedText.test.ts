@@ -158,6 +158,13 @@ describe('a quotation mark at the start of a value that is never closed', () => 
 	});
 });
 
+test('a quotation mark that is never closed is shown with its value', async () => {
+	const reading = recordsOf('id,text\n1,a\n2,"Ben\n3,c\n', [], { strict: true });
+	await expect(reading).rejects.toMatchObject({
+		problem: expect.stringMatching(/that is never closed: "Ben$/) as string,
+	});
+});
+
 test('a quotation mark that closes a value too early holds no lines together', async () => {
 	const text = 'id,text\n1,"Bob,x\n2,"Ann"\n3,"a" b\n';
 	await expectRecords(text, [

@@ -314,6 +314,12 @@ describe('values', () => {
 		expect(named.mapped.map(({ field }) => field.name)).toEqual(['FirstName', 'Email']);
 	});
 
+	test('of which some do not fit are counted', () => {
+		const { rejected } = withValues({ Email: ['ann@example.org', 'nobody'] });
+		const reason = 'not email addresses: 1 of its first 2 values, e.g. "nobody"';
+		expect(rejected).toEqual([{ header: 'Email', reason }]);
+	});
+
 	test('that do not fit say why a header is not believed', () => {
 		const { mapped, rejected } = withValues({
 			Title: ['VP of Sales', 'Engineer'],
