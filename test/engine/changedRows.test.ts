@@ -60,7 +60,7 @@ describe.each(['items', 'binary'])('with rows of %s', (source) => {
 		const second = await run(people(7, changed), list);
 		expect(sentence(second)).toMatch(/^7 \w+: 3 imported, 4 unchanged and not sent; import job/);
 		expect(sentence(await run(people(7, changed), list))).toMatch(
-			/^7 \w+: 7 unchanged and not sent; import jobs none/,
+			/^7 \w+: 7 unchanged and not sent; no import job/,
 		);
 		expect(jobCount()).toBe(2);
 		// A value that was there before is a change, too.

@@ -54,6 +54,18 @@ test.each(['ECONNREFUSED', 'ENOTFOUND', 'preexisting', 'getaddrinfo'])(
 );
 
 describe('input that cannot be sent', () => {
+	test.each([
+		[
+			'File in "data"',
+			'is empty.',
+			'Nothing was sent. Correct File in "data" and run the item again.',
+		],
+		['Date', 'is wrong. Nothing was sent.', 'Correct "Date" and run the item again.'],
+	])('says once what happened and quotes once: %s', (field, text, description) => {
+		const error = new InvalidInput([{ field, text }]);
+		expect(toNodeError(node, error, 0)).toMatchObject({ description });
+	});
+
 	test('names the field to correct', () => {
 		const error = toNodeError(node, invalid, 2);
 		expect(error).toBeInstanceOf(NodeOperationError);

@@ -56,7 +56,8 @@ export function jobsText(parts: readonly Part[]): string {
 	const continued = jobIdsOf(parts.filter(({ isContinued }) => isContinued));
 	const note =
 		continued.length > 0 ? ` (${continued.join(', ')} continued, not started again)` : '';
-	return `import job${ids.length === 1 ? '' : 's'} ${ids.join(', ') || 'none'}${note}`;
+	if (ids.length === 0) return 'no import job';
+	return `import job${ids.length === 1 ? '' : 's'} ${ids.join(', ')}${note}`;
 }
 
 /** Adds the started jobs to an unforeseen error, which must not hide them. */
@@ -230,7 +231,7 @@ export class ImportOutcome {
 		const { unmatched = 0, repeated } = this.results ?? {};
 		const repeatedRows = repeated?.rows ?? 0;
 		return [
-			`${totalRows} ${noun}s: ${texts.join(', ') || 'none'}`,
+			totalRows > 0 ? `${totalRows} ${noun}s: ${texts.join(', ')}` : `No ${noun}s in the list`,
 			...Object.entries(blankIds).map(([name, rows]) => `${rows} without ${name}`),
 			duplicates.sentence(noun),
 			unmatched > 0 && `${unmatched} result rows belong to no ${noun}`,
