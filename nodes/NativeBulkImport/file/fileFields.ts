@@ -2,6 +2,7 @@ import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 
 import { type FileSettings, MEGABYTE } from '../../shared/importFile/importFiles';
 import type { ItemParameters } from '../../shared/parameters/itemParameters';
+import { columnDelimiter } from '../../shared/service/importJobFile';
 import { type Problem, throwIfAny } from '../../shared/service/invalidInput';
 
 /** Fields of a file that the node writes, named as in service.md 2.2. */
@@ -12,6 +13,12 @@ export const hasQuotesField: INodeProperties = {
 	default: true,
 	description:
 		'Whether to put values into quotation marks where they need it, for instance because they contain the delimiter',
+};
+
+export const columnDelimiterField: INodeProperties = {
+	...columnDelimiter.screen,
+	// Not that of a file that is read.
+	description: 'What separates the columns in the file that the service gets',
 };
 
 export const lineBreaksOption: INodeProperties = {

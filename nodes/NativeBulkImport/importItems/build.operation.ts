@@ -18,10 +18,11 @@ import {
 } from '../../shared/importFile/fileColumns';
 import { importFiles } from '../../shared/importFile/importFiles';
 import type { ItemParameters } from '../../shared/parameters/itemParameters';
-import { columnDelimiter, fileFields, MOST_COLUMNS } from '../../shared/service/importJobFile';
+import { fileFields, MOST_COLUMNS } from '../../shared/service/importJobFile';
 import { InvalidInput, throwIfAny } from '../../shared/service/invalidInput';
 import { repetitions, suggestion } from '../../shared/service/nearestName';
 import {
+	columnDelimiterField,
 	fileNameInput,
 	fileSettings,
 	hasQuotesField,
@@ -197,7 +198,7 @@ export const buildOperation: NodeOperation = {
 				},
 			],
 		},
-		columnDelimiter.screen,
+		columnDelimiterField,
 		hasQuotesField,
 		{
 			displayName: 'Put Output File in Field',

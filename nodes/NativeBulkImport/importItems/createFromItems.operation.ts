@@ -15,12 +15,12 @@ import { dateFormatOption } from '../../shared/parameters/dateFormat';
 import { screenFields } from '../../shared/service/bodyField';
 import { endpoints, prepareCall } from '../../shared/service/endpoints';
 import { importJobFields } from '../../shared/service/importJob';
-import { columnDelimiter } from '../../shared/service/importJobFile';
 import { waitForJobs } from '../../shared/service/importJobWait';
 import { throwIfAny } from '../../shared/service/invalidInput';
 import { describeTarget } from '../../shared/service/target';
 import { rethrow } from '../../shared/transport/rethrow';
 import {
+	columnDelimiterField,
 	hasQuotesField,
 	lineBreaksOption,
 	maxRowsOption,
@@ -64,7 +64,7 @@ import {
 import { jobOf, planFields, planImport, planOptions } from './start/importPlan';
 import { ItemImport } from './start/itemImport';
 import { checkColumns, checkSkipUnchanged, comparisonOptions } from './start/listComparison';
-import { lookUpMatches, lookUpMatchesOption } from './start/matchLookup';
+import { dryRunOptions, lookUpMatches } from './start/matchLookup';
 import { fileMark, jobIdsOf, startedItems, waitForParts } from './start/startedImport';
 
 const importWait = new WaitChoice(
@@ -275,17 +275,17 @@ export const createFromItemsOperation: NodeOperation = {
 	options: [
 		approvedPlanOption,
 		cleanValuesOption,
-		columnDelimiter.screen,
+		columnDelimiterField,
 		...comparisonOptions,
 		consentOption,
 		controlTotalsOption,
 		correctionOption,
 		dateFormatOption,
+		...dryRunOptions,
 		hasQuotesField,
 		...importWait.fields,
 		lineBreaksOption,
 		...screenFields({ listeners: importJobFields.listeners }),
-		lookUpMatchesOption,
 		maxRowsOption,
 		maxZipSizeOption,
 		outcomeFormatOption,

@@ -24,7 +24,7 @@ export const sendOnceOption: INodeProperties = {
 	default: '',
 	placeholder: 'e.g. {{ $json.callId }}',
 	description:
-		'What names the item for good. An item whose key was sent before by this node, also before a crash, is not sent again. n8n remembers the last 20,000 keys.',
+		'A text that only this item has, e.g. the ID of a call. An item whose key this node sent before, also before a crash, is not sent again. n8n remembers the last 20,000 keys.',
 };
 
 const PART = /\{\{.*?\}\}/gs;

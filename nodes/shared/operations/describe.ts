@@ -34,7 +34,7 @@ const maxConcurrentRequestsOption: INodeProperties = {
 		'Most requests at a time. When empty, the rate limit and the response time decide, up to 500.',
 };
 
-const dryRunOption: INodeProperties = {
+export const dryRunOption: INodeProperties = {
 	displayName: 'Dry Run',
 	name: 'dryRun',
 	type: 'boolean',

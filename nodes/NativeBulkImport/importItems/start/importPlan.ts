@@ -52,7 +52,7 @@ export const planFields: INodeProperties[] = [
 		default: ['CreateOrUpdateContact'],
 		required: true,
 		description:
-			'What the service does with each item. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
+			'What the service does with each row. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
 	},
 	{
 		displayName: 'Fields',
@@ -91,7 +91,7 @@ export const planFields: INodeProperties[] = [
 		// n8n's own notice above it asks for headers that are named like the fields. n8n cannot show this one
 		// by the mapping mode.
 		displayName:
-			'Map Automatically knows everyday headers such as "Cell phone" or "Zip". The option Dry Run shows which field each column goes into.',
+			'You need not rename everyday headers such as "Cell phone" or "Zip": Map Automatically knows them. The option Dry Run shows which field each column goes into.',
 		name: 'headersNotice',
 		type: 'notice',
 		default: '',

@@ -3,6 +3,7 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import { isPlaceholder } from '../../../shared/importFile/columnValues';
 import { InvalidRow } from '../../../shared/importFile/delimitedRows';
+import { dryRunOption } from '../../../shared/operations/describe';
 import { isoDate } from '../../../shared/service/dateText';
 import { wholeId } from '../../../shared/service/bodySchema';
 import { endpoints, prepareCall } from '../../../shared/service/endpoints';
@@ -44,20 +45,27 @@ const LABEL = 'Look Up Matches';
 
 const CHOICES = ['none', 'sample', 'all'] as const;
 
-export const lookUpMatchesOption: INodeProperties = {
-	displayName: LABEL,
-	name: 'lookUpMatches',
-	type: 'options',
-	options: [
-		{ name: 'All Rows', value: 'all', description: 'One request per row' },
-		{ name: 'None', value: 'none', description: 'Look nobody up' },
-		{ name: 'Sample', value: 'sample', description: 'At most 200 rows, chosen at random' },
-	],
-	default: 'none',
-	displayOptions: { show: { dryRun: [true] } },
-	description:
-		'Whether the dry run looks people up, to say which rows would be new and whom the others would update. At 4 requests per second, 300 rows take 75 seconds.',
-};
+export const dryRunOptions: INodeProperties[] = [
+	{
+		...dryRunOption,
+		description:
+			'Whether to only check the rows and show which column goes into which field. Nothing is imported.',
+	},
+	{
+		displayName: LABEL,
+		name: 'lookUpMatches',
+		type: 'options',
+		options: [
+			{ name: 'All Rows', value: 'all', description: 'One request per row' },
+			{ name: 'None', value: 'none', description: 'Look nobody up' },
+			{ name: 'Sample', value: 'sample', description: 'At most 200 rows, chosen at random' },
+		],
+		default: 'none',
+		displayOptions: { show: { dryRun: [true] } },
+		description:
+			'Whether the dry run looks people up, to say which rows would be new and whom the others would update. At 4 requests per second, 300 rows take 75 seconds.',
+	},
+];
 
 const SAMPLE_SIZE = 200;
 
