@@ -142,7 +142,10 @@ export function fitsKind(texts: readonly string[], kind: ValueKind): boolean {
 	if (kind === 'flag' || kind === 'gender') return texts.every(fits);
 	const given = texts.filter((text) => !isPlaceholder(text));
 	// A column of nothing but placeholders is no column of this kind.
-	return isMost(given.length > 0 ? given : texts, fits);
+	const judged = given.length > 0 ? given : texts;
+	const misfits = judged.filter((text) => !fits(text)).length;
+	// In a short list, one wrong value is a mistake.
+	return isMost(judged, fits) || (misfits === 1 && judged.length > 1);
 }
 
 export function isMost(texts: readonly string[], isOne: (text: string) => boolean): boolean {

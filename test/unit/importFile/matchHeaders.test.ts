@@ -314,9 +314,14 @@ describe('values', () => {
 		expect(named.mapped.map(({ field }) => field.name)).toEqual(['FirstName', 'Email']);
 	});
 
+	test('of a short list may be wrong once', () => {
+		expect(withValues({ Email: ['ann@example.org', 'nobody'] }).rejected).toEqual([]);
+		expect(withValues({ Email: ['nobody'] }).rejected).toHaveLength(1);
+	});
+
 	test('of which some do not fit are counted', () => {
-		const { rejected } = withValues({ Email: ['ann@example.org', 'nobody'] });
-		const reason = 'not email addresses: 1 of its first 2 values, e.g. "nobody"';
+		const { rejected } = withValues({ Email: ['ann@example.org', 'nobody', 'none at all'] });
+		const reason = 'not email addresses: 2 of its first 3 values, e.g. "nobody"';
 		expect(rejected).toEqual([{ header: 'Email', reason }]);
 	});
 
