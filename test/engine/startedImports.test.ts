@@ -180,8 +180,12 @@ describe('a job that failed hides nothing of the others', () => {
 });
 
 it('where the starts of all jobs were lost, each can be found by its description', async () => {
-	const start = { method: 'POST', pathPrefix: '/bulkImportJobs' };
-	service.addFault({ ...start, count: 2, fault: { kind: 'resetAfter' } });
+	service.addFault({
+		method: 'POST',
+		pathPrefix: '/bulkImportJobs',
+		count: 2,
+		fault: { kind: 'resetAfter' },
+	});
 	const { error } = await service.run(node, imports(), { items: itemsOf(people(4)) });
 	expect(descriptions()).toHaveLength(2);
 	for (const description of descriptions())
