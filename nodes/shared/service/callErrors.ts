@@ -228,7 +228,7 @@ export function failureOf({ response, failure }: CallFailed, who = 'the service'
 }
 
 function triesOf({ attempts }: CallFailed): string {
-	return attempts === 1 ? '' : ` It was tried ${attempts} times.`;
+	return attempts <= 1 ? '' : ` It was tried ${attempts} times.`;
 }
 
 const SSRF_ADVICE =
@@ -297,7 +297,8 @@ function describeFailure(failed: CallFailed, call: string): FailureTexts {
 		};
 	}
 	if (outcomeUnknown) return describeDoubt(failed, call);
-	if (response?.status === 429) {
+	const isKeyBlocked = !response && !failure;
+	if (isKeyBlocked || response?.status === 429) {
 		return {
 			message: `The service kept rejecting ${call} because too many requests were sent with this key`,
 			description: `It was not executed and can be run again later.${waitOf(failed)} If other tools use the same key, lower Rate Share in the credential (Deployment: Other). If the monthly volume is used up, ask the service operator.`,

@@ -13,13 +13,25 @@ export interface Permit {
 	release(outcome: PermitOutcome): void;
 }
 
+/** The service has rejected all calls of a key for so long that no call waits any more. */
+export class KeyBlocked extends Error {
+	constructor() {
+		super('The service rejects all calls of this key.');
+		this.name = 'KeyBlocked';
+	}
+}
+
 export interface Limiter {
-	/** Resolves when a call may be sent. Throws {@link CallCancelled} if the signal of its run aborts first. */
+	/**
+	 * Resolves when a call may be sent. Throws {@link CallCancelled} if the signal of its run aborts first, and
+	 * {@link KeyBlocked}.
+	 */
 	acquire(signal?: AbortSignal): Promise<Permit>;
 }
 
 interface Waiter {
 	start: (permit: Permit) => void;
+	reject: (error: Error) => void;
 	leave: () => void;
 }
 
@@ -54,7 +66,7 @@ export class PermitQueue {
 				if (waiters.length === 0) this.runs.delete(run);
 				reject(new CallCancelled());
 			});
-			const waiter: Waiter = { start, leave };
+			const waiter: Waiter = { start, reject, leave };
 			waiters.push(waiter);
 			this.waiting++;
 			this.runs.set(run, waiters);
@@ -74,6 +86,15 @@ export class PermitQueue {
 		this.waiting--;
 		waiter.leave();
 		waiter.start(permit);
+	}
+
+	rejectAll(error: Error): void {
+		for (const waiter of [...this.runs.values()].flat()) {
+			waiter.leave();
+			waiter.reject(error);
+		}
+		this.runs.clear();
+		this.waiting = 0;
 	}
 
 	private nextRun(): object | undefined {

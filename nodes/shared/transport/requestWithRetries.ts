@@ -14,10 +14,11 @@ import {
 	verdictOf,
 } from './retry';
 import { rethrow } from './rethrow';
-import type { Limiter, PermitOutcome } from './permitQueue';
+import { KeyBlocked, type Limiter, type PermitOutcome } from './permitQueue';
 
 /** A call without a usable response after its last attempt. */
 export class CallFailed extends Error {
+	/** Without a response and a failure, the key was blocked before the first attempt. */
 	constructor(
 		readonly response: HttpResponse | undefined,
 		/** What broke the last attempt. */
@@ -99,6 +100,7 @@ export async function sendWithRetries<A extends HttpResponse>(
 	let counts: AttemptCounts = { rateRetries: 0, waitedMs: 0, retries: 0 };
 	/** The latest attempt with an unknown outcome. */
 	let unknown: CallFailed | undefined;
+	let latest: CallFailed | undefined;
 	try {
 		for (let attempts = 1; ; attempts++) {
 			const { outcome, response, failure } = await attempt(settings, attempts > 1, send);
@@ -116,12 +118,15 @@ export async function sendWithRetries<A extends HttpResponse>(
 			);
 			if (!decision.retry) throw failed;
 			if (decision.verdict === 'unknown') unknown = failed;
+			latest = failed;
 			counts = decision.retry.counts;
 			await pause(clock, decision.retry.delayMs, signal);
 		}
 	} catch (error) {
 		// Keep what earlier attempts may have done.
 		if (error instanceof VolumeUsedUp && unknown?.outcomeUnknown) rethrow(unknown);
+		if (error instanceof KeyBlocked)
+			rethrow(latest ?? new CallFailed(undefined, undefined, mayHaveRunBefore, true, 0));
 		if (!(error instanceof CallCancelled)) rethrow(error);
 		const mayHaveRun = error.mayHaveRun || mayHaveRunBefore || unknown?.outcomeUnknown === true;
 		return rethrow(new CallCancelled(mayHaveRun && retryClass !== 'read'));

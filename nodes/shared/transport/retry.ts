@@ -18,8 +18,8 @@ export const MOST_RATE_RETRIES = 100;
 
 /** The longest named wait to honour; a longer one ends the call. */
 export const LONGEST_NAMED_WAIT_MS = 5 * 60_000;
-/** What the named waits of one call may add up to. */
-const LONGEST_WAITING_MS = 30 * 60_000;
+/** What the named waits of one call may add up to; also how long a key may be rejected until no call waits. */
+export const LONGEST_WAITING_MS = 30 * 60_000;
 
 export interface AttemptCounts {
 	/** For rejections that named a wait … */

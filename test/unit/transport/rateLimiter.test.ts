@@ -3,6 +3,7 @@ import { getEventListeners } from 'node:events';
 import * as fc from 'fast-check';
 
 import { CallCancelled } from '../../../nodes/shared/transport/cancellation';
+import { KeyBlocked } from '../../../nodes/shared/transport/permitQueue';
 import { defaultPace } from '../../../nodes/shared/transport/pace';
 import { RateLimiter } from '../../../nodes/shared/transport/rateLimiter';
 import { HandDrivenClock } from './handDrivenClock';
@@ -65,6 +66,54 @@ async function recordStarts(
 	await Promise.allSettled(callers);
 	return starts;
 }
+
+describe('a key that the service rejects all the time', () => {
+	/** Calls that are retried after each rejection, until they end. */
+	async function rejectAll(clock: HandDrivenClock, limiter: RateLimiter, calls: number) {
+		const endings: unknown[] = [];
+		const call = async () => {
+			for (;;) {
+				const permit = await limiter.acquire();
+				await clock.sleep(50);
+				permit.release({ rejectedForMs: 0 });
+				await clock.sleep(500);
+			}
+		};
+		for (let count = 0; count < calls; count++)
+			void call().catch((error: unknown) => endings.push(error));
+		await clock.advance(29 * 60_000);
+		expect(endings).toEqual([]);
+		await clock.advance(3 * 60_000);
+		return endings;
+	}
+
+	test.each([1, 50])('is waited for half an hour at most, at %d per second', async (limit) => {
+		const clock = new HandDrivenClock();
+		const limiter = new RateLimiter(clock, limit, half);
+		const endings = await rejectAll(clock, limiter, 40);
+		expect(endings).toHaveLength(40);
+		expect(endings.every((error) => error instanceof KeyBlocked)).toBe(true);
+		expect(limiter.waiting).toBe(0);
+	});
+
+	test('is tried again a minute later', async () => {
+		const clock = new HandDrivenClock();
+		const limiter = new RateLimiter(clock, 5, half);
+		await rejectAll(clock, limiter, 3);
+		await clock.advance(60_000);
+		(await clock.runUntil(limiter.acquire())).release('completed');
+		(await clock.runUntil(limiter.acquire())).release('completed');
+	});
+
+	test('is no key that was rejected once, long before', async () => {
+		const clock = new HandDrivenClock();
+		const limiter = new RateLimiter(clock, 5, half);
+		await reject(clock, limiter);
+		await clock.advance(3_600_000);
+		await reject(clock, limiter);
+		(await clock.runUntil(limiter.acquire())).release('completed');
+	});
+});
 
 describe('the pace', () => {
 	test('counts a call that arrived late where it arrived, also the very first', async () => {

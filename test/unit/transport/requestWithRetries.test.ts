@@ -9,9 +9,12 @@ import {
 	sendRequest,
 } from '../../../nodes/shared/transport/httpRequest';
 import { VolumeUsedUp } from '../../../nodes/shared/transport/keyLimits';
+import { KeyBlocked, type Limiter } from '../../../nodes/shared/transport/permitQueue';
 import { RateLimiter } from '../../../nodes/shared/transport/rateLimiter';
 import type { RetryClass } from '../../../nodes/shared/transport/retry';
+import { failureError } from '../../../nodes/shared/service/callErrors';
 import {
+	type CallFailed,
 	sendWithRetries,
 	type CallSettings,
 } from '../../../nodes/shared/transport/requestWithRetries';
@@ -87,6 +90,39 @@ test('an unsafe call is not sent again when an unknown outcome follows a rejecti
 	const { outcome } = await call(url);
 	expect(received).toHaveLength(2);
 	expect(outcome).toMatchObject({ outcomeUnknown: true, attempts: 2 });
+});
+
+describe('a call whose key is blocked', () => {
+	/** Permits so many attempts, then none. */
+	const blockedAfter = (attempts: number): Limiter => ({
+		acquire: async () => {
+			if (attempts-- > 0) return { release: () => undefined };
+			throw new KeyBlocked();
+		},
+	});
+
+	test('before its first attempt is not sent', async () => {
+		const { url, received } = await serviceThat(respond(200));
+		const { outcome } = await call(url, { limiter: blockedAfter(0) });
+		expect(received).toHaveLength(0);
+		expect(outcome).toMatchObject({ attempts: 0, outcomeUnknown: false, replayable: true });
+		const request = { method: 'POST', path: '/codes' } as const;
+		expect(failureError(outcome as CallFailed, request)).toMatchObject({
+			message: expect.stringContaining('kept rejecting'),
+			details: { replayable: true, outcomeUnknown: false },
+		});
+	});
+
+	test.each([
+		[tooManyRequests, false, true],
+		[reset, true, false],
+	])('later ends with its last attempt', async (before, outcomeUnknown, replayable) => {
+		const { url, received } = await serviceThat(before);
+		const limiter = blockedAfter(1);
+		const { outcome } = await call(url, { limiter, replayUnknownOutcome: true });
+		expect(received).toHaveLength(1);
+		expect(outcome).toMatchObject({ attempts: 1, outcomeUnknown, replayable });
+	});
 });
 
 describe.each<RetryClass>(['read', 'safe'])('a %s call', (retryClass) => {
