@@ -70,7 +70,7 @@ test('a link that has ended is not opened', async () => {
 	const { outcome, downloads } = await read(() => good, ended);
 	expect(outcome).toMatchObject({
 		message: `Result file 2 is no longer there: its link ended at ${ended.dateExpired}`,
-		details: { description: expect.stringContaining('do not import them again') },
+		details: { description: expect.stringContaining('do not import the rows again') },
 	});
 	expect(downloads).toEqual([]);
 });
