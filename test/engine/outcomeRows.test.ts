@@ -228,3 +228,49 @@ test.each<Way>(['Import Items', 'Get Item Outcomes'])(
 		expect(await reportOf(ofFile)).toContain('<td>2, 4, 5</td>');
 	},
 );
+
+describe('result rows that cannot be matched', () => {
+	/** The outcome of three rows of a file whose result file has these keys. */
+	async function outcomeOf(keysOf: (run: string) => string[]) {
+		const rows = ['Ada', 'Bob', 'Cy'].map((name) => person({ 'First Name': name }));
+		const items = [await fileOf(csvOf(rows))];
+		const options = { waitForOutcome: 'none', outputRows: 'all' };
+		const parameters = itemImport(service, personMap, { source: 'binary', options });
+		const started = (await service.run(node, parameters, { items })).outputs[0]?.[0]?.json;
+		await service.settle();
+		const lines = keysOf(String(started?.run)).map(
+			(key, row) => `${row + 1},6,1,X,${key},Processed`,
+		);
+		const head =
+			'BulkUploadDataID,ULFileID,PrimaryKey,PrimaryKeyType,N8nItem,CreateOrUpdateContact';
+		service.addFault({
+			pathPrefix: '/results',
+			fault: { kind: 'response', status: 200, body: `${[head, ...lines].join('\n')}\n` },
+		});
+		const read = { resource: 'job', operation: 'getItemOutcomes', source: 'binary', options };
+		const run = await service.run(
+			node,
+			{ ...read, startedJobs: asExpression([started]) },
+			{ items },
+		);
+		const [summary, ...others] = (run.outputs[0] ?? []).map(({ json }) => json);
+		return { summary: summary?.importSummary as IDataObject, others, reason: summary?.reason };
+	}
+
+	it('do not make an import unknown whose rows each have a result', async () => {
+		const keys = (run: string) => [`${run}-1`, 'zzzzzz-1', `${run}-2`, `${run}-3`];
+		const { summary, others, reason } = await outcomeOf(keys);
+		expect(others.map(({ status }) => status)).toEqual(Array(3).fill('imported'));
+		expect(summary.jobs).toEqual([{ jobId: expect.any(Number) as number, rows: 3 }]);
+		expect(summary.unmatchedResults).toBe(1);
+		expect(reason).toMatch(/; 1 result row belongs to no row; /);
+	});
+
+	it.each(['', 'zzzzzz-1'])('make the other rows of their job unknown: key "%s"', async (key) => {
+		const { summary, others } = await outcomeOf((run) => [`${run}-1`, key, key]);
+		expect(others.map(({ status }) => status)).toEqual(['imported', 'unknown', 'unknown']);
+		const text = /its results could not be read: 2 of 3 result rows could not be matched to an/;
+		expect(others[1]?.reason).toMatch(text);
+		expect(summary.jobs).toMatchObject([{ error: expect.stringMatching(text) as string }]);
+	});
+});

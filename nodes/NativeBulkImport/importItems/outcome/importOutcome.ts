@@ -234,7 +234,8 @@ export class ImportOutcome {
 			totalRows > 0 ? `${totalRows} ${noun}s: ${texts.join(', ')}` : `No ${noun}s in the list`,
 			...Object.entries(blankIds).map(([name, rows]) => `${rows} without ${name}`),
 			duplicates.sentence(noun),
-			unmatched > 0 && `${unmatched} result rows belong to no ${noun}`,
+			unmatched > 0 &&
+				`${unmatched} result row${unmatched === 1 ? ' belongs' : 's belong'} to no ${noun}`,
 			repeatedRows > 0 && `${repeatedRows} have the record ID of an earlier ${noun}`,
 			this.corrections && `${this.corrections.results.size} of them corrected`,
 			jobsText(this.allParts),

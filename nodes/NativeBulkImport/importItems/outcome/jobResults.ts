@@ -162,6 +162,14 @@ export class RowOutcomes {
 		return this.statusOf(position) !== 'missing' || this.details[position] !== undefined;
 	}
 
+	/** How many rows of a job results mention. */
+	countMentioned({ first, end }: Pick<Part, 'first' | 'end'>): number {
+		let count = 0;
+		const last = Math.min(end, this.rowCount);
+		for (let position = first; position < last; position++) if (this.mentions(position)) count++;
+		return count;
+	}
+
 	statusOf(position: number): RowOutcome['status'] {
 		return STATUSES[this.statuses[position] ?? 0] ?? 'missing';
 	}
@@ -299,13 +307,15 @@ async function readResults(
 		const error = failed.with({ description: failed.details.description + fetchAdvice });
 		return { failure: { status: 'failed', error }, unmatched };
 	}
-	if (foreign > 0) return { failure: { status: 'unknown', error: replacedFile(jobId) }, unmatched };
-	if (files.length > 0 && (unmatched === 0 || joined > 0)) return { unmatched };
-	// A single row without a result was rejected. If no row has one, nothing is known.
+	if (foreign > 0 && joined === 0)
+		return { failure: { status: 'unknown', error: replacedFile(jobId) }, unmatched };
+	// A row without a result was rejected, unless it may be one that could not be matched.
+	const isComplete = unmatched === 0 || (joined > 0 && outcomes.countMentioned(part) >= part.rows);
+	if (files.length > 0 && isComplete) return { unmatched };
 	const reason =
 		files.length === 0
 			? 'the service gives no result file'
-			: `none of the ${unmatched} result rows could be matched to an input row`;
+			: `${unmatched} of ${joined + unmatched} result rows could not be matched to an input row`;
 	return { failure: unknown('results', new Error(reason)), unmatched };
 }
 
