@@ -437,6 +437,16 @@ describe('after a failure', () => {
 		expect(statusesOf(run.outputs[0])).toEqual(['imported', 'imported']);
 	});
 
+	it.each(['x', 7, null, ['x']])('plain rows can have a column called json: %j', async (json) => {
+		const rows = validPeople(2).map((row) => ({ ...row, json }));
+		const started = asExpression(await importRows(rows));
+		const given = { source: 'expression', startedJobs: started, rows: asExpression(rows) };
+		const run = await service.run(node, read(given));
+		expect(run.error).toBeUndefined();
+		expect(run.outputs[0]).toMatchObject(rows.map((row) => ({ json: row })));
+		expect(statusesOf(run.outputs[0])).toEqual(['imported', 'imported']);
+	});
+
 	it('rows that are in none of the given jobs are unknown', async () => {
 		const rows = validPeople(9);
 		const started = await importRows(rows);

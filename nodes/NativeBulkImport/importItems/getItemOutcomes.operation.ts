@@ -1,4 +1,4 @@
-import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+import type { IExecuteFunctions } from 'n8n-workflow';
 
 import {
 	type ItemOutput,
@@ -28,7 +28,7 @@ import {
 import { outcomeFormatOption, outputRowsOption } from './outcome/outcomeOutput';
 import { returnOutcome } from './outcome/returnOutcome';
 import type { ImportRows } from './rows/importRows';
-import { ItemRows, openRows } from './rows/sourceRows';
+import { asItem, ItemRows, openRows } from './rows/sourceRows';
 
 /** The jobs as they are now. A job that cannot be read during an outage counts as running. */
 async function readJobs(
@@ -61,11 +61,7 @@ async function readGivenRows(node: NodeContext): Promise<ImportRows> {
 		const text = 'is not a list of items. Enter an expression such as {{ $("Rows").all() }}.';
 		throw new InvalidInput([{ field: 'Rows', text }]);
 	}
-	const items = value.map((entry: unknown): INodeExecutionData => {
-		const item = (entry ?? {}) as INodeExecutionData;
-		return item.json === undefined ? { json: entry as IDataObject } : item;
-	});
-	return new ItemRows(node.functions, items);
+	return new ItemRows(node.functions, value.map(asItem));
 }
 
 /** The given jobs with their status, for a loop that waits. */
