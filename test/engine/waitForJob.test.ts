@@ -1,3 +1,5 @@
+import type { INodeParameters } from 'n8n-workflow';
+
 import { NativeBulkImport } from '../../nodes/NativeBulkImport/NativeBulkImport.node';
 import { nodeLog } from './support/container';
 import { createOrUpdate, fieldsOf, finishJob, jobWith, peopleJob } from './support/importJobs';
@@ -62,6 +64,37 @@ describe('an import', () => {
 			/^Import job \d+ has not ended after 0 minutes; its last status was (Pending|InProgress)/,
 		);
 		expect(waited.error?.description).toMatch(/Do not start it again/);
+	});
+
+	it.each([
+		['Done', 'Done'],
+		['Cancelled', 'Cancelled'],
+		['', 'blank'],
+		[null, 'blank'],
+	])('with the unknown status %j is not said to run', async (status, shown) => {
+		const started = await service.run(node, fieldsOf(await peopleJob(service)));
+		await service.settle();
+		const jobId = String(started.outputs[0]?.[0]?.json.jobId);
+		const body = { id: Number(jobId), status };
+		service.addFault({
+			pathPrefix: `/bulkImportJobs/${jobId}`,
+			count: 100,
+			fault: { kind: 'response', status: 200, body },
+		});
+		const errorOf = async (operation: string, options: INodeParameters, more = {}) =>
+			(await service.run(node, { resource: 'job', operation, jobId, ...more, options })).error;
+		const waited = await errorOf('wait', { pollInterval: 0.05, maxWait: 0.002 });
+		expect(waited?.message).toBe(
+			`Import job ${jobId} is not known to have ended after 0 minutes; its last status was ${shown}`,
+		);
+		expect(waited?.description).toMatch(/^The job may still run\. Do not start it again/);
+		expect((await errorOf('getResults', {}))?.message).toBe(
+			`Import job ${jobId} is not known to have ended (status ${shown})`,
+		);
+		const given = { startedJobs: jobId, source: 'items' };
+		expect((await errorOf('getItemOutcomes', {}, given))?.message).toBe(
+			`1 of 1 import jobs are not known to have ended: ${jobId} (${shown})`,
+		);
 	});
 
 	it('stops waiting when it is cancelled', async () => {

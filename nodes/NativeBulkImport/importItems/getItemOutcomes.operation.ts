@@ -6,7 +6,7 @@ import {
 	type NodeOperation,
 } from '../../shared/execution/operation';
 import { endpoints } from '../../shared/service/endpoints';
-import { jobState } from '../../shared/service/importJobRecord';
+import { isKnownToRun, jobState } from '../../shared/service/importJobRecord';
 import {
 	mayPass,
 	readConcurrently,
@@ -41,7 +41,7 @@ async function readJobs(
 		try {
 			const record = await readImportJob(service, jobId);
 			if (jobState(record.status) === 'running')
-				running.set(jobId, record.status ?? 'not readable');
+				running.set(jobId, record.status?.trim() || 'blank');
 			else ended.set(jobId, { record });
 		} catch (error) {
 			throwIfCancelled(service.signal);
@@ -177,8 +177,9 @@ export const getItemOutcomesOperation: NodeOperation = {
 		if (running.size > 0 && options.text('whileRunning') === 'return')
 			return [{ value: runningItems(functions, given, running) }];
 		if (running.size > 0) {
+			const areRunning = [...running.values()].every(isKnownToRun);
 			throw new ServiceError({
-				message: `${running.size} of ${given.jobIds.length} import jobs have not ended: ${[...running].map(([jobId, status]) => `${jobId} (${status})`).join(', ')}`,
+				message: `${running.size} of ${given.jobIds.length} import jobs ${areRunning ? 'have not ended' : 'are not known to have ended'}: ${[...running].map(([jobId, status]) => `${jobId} (${status})`).join(', ')}`,
 				description:
 					'Do not import their rows again. Run this operation again later, or set While Jobs Run to Return the Jobs and wait in a loop.',
 				replayable: true,

@@ -18,6 +18,7 @@ import { isSuccessOutcome, type ResultRow } from '../../shared/importFile/result
 import { endpoints } from '../../shared/service/endpoints';
 import {
 	type ImportJobRecord,
+	isKnownToRun,
 	jobState,
 	type ResultFile,
 } from '../../shared/service/importJobRecord';
@@ -39,9 +40,10 @@ function listResultFiles(
 ): ResultFile[] {
 	const state = jobState(record.status);
 	if (state === 'running') {
+		const ends = isKnownToRun(record.status) ? 'has not ended yet' : 'is not known to have ended';
 		throw new ServiceError({
 			jobId,
-			message: `Import job ${jobId} has not ended yet (status ${record.status ?? 'unknown'})`,
+			message: `Import job ${jobId} ${ends} (status ${record.status?.trim() || 'blank'})`,
 			description:
 				'It has no results before it ends. Choose how to wait in Wait for the Outcome, or run this operation again later.',
 			replayable: true,

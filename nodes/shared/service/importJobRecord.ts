@@ -46,6 +46,11 @@ export function jobState(status: string | null | undefined): JobState {
 	return 'running';
 }
 
+/** Whether a status says that the job runs. One that is not known may be an end, e.g. a cancellation. */
+export function isKnownToRun(status: string | null | undefined): boolean {
+	return /^(pending|in[ _-]?progress)/i.test(status?.trim() ?? '');
+}
+
 const jobErrorSchema = z
 	.object({ text: z.string().nullish(), code: z.union([z.string(), z.number()]).nullish() })
 	.passthrough();

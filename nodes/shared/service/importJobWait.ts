@@ -3,7 +3,12 @@ import { z } from 'zod';
 import { CallCancelled, pause } from '../transport/cancellation';
 import { rethrow } from '../transport/rethrow';
 import { endpoints } from './endpoints';
-import { type ImportJobRecord, importJobRecordSchema, jobState } from './importJobRecord';
+import {
+	type ImportJobRecord,
+	importJobRecordSchema,
+	isKnownToRun,
+	jobState,
+} from './importJobRecord';
 import type { NativeService } from './nativeService';
 import { ServiceError } from './serviceErrors';
 
@@ -105,10 +110,11 @@ export function mayPass(error: unknown, waitedMs: number): error is ServiceError
 
 function notEnded(jobId: number, waitedMs: number, status: string | undefined): ServiceError {
 	const minutes = Math.round(waitedMs / 6000) / 10;
+	const ends = isKnownToRun(status) ? 'has not ended' : 'is not known to have ended';
 	return new ServiceError({
 		jobId,
-		message: `Import job ${jobId} has not ended after ${minutes} minutes; its last status was ${status ?? 'not readable'}`,
-		description: `The job keeps running. Do not start it again: use the operation "Wait" with job ID ${jobId} later, or raise Max Wait (Minutes).`,
+		message: `Import job ${jobId} ${ends} after ${minutes} minutes; its last status was ${status?.trim() || 'blank'}`,
+		description: `The job may still run. Do not start it again: use the operation "Wait" with job ID ${jobId} later, or raise Max Wait (Minutes).`,
 		replayable: true,
 	});
 }
