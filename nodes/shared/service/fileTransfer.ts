@@ -27,8 +27,8 @@ const UPLOAD_BYTES_PER_MS = 125;
 
 const FILES_PER_SECOND = 50;
 
-/** Of a download that breaks: as many as for a call to the service. */
-const MOST_ATTEMPTS = MOST_RETRIES + 1;
+/** After this many files in a row that failed, each gets one attempt: hundreds would take hours. */
+const MOST_FAILED_FILES = 5;
 
 /** Storages redirect to a file's location; more redirects than this lead nowhere. */
 const MOST_REDIRECTS = 5;
@@ -44,6 +44,9 @@ function fileError(message: string, description: string, httpCode?: number): Ser
 
 /** Files at URLs from the service or the user. They never receive the credential. */
 export class FileTransfer {
+	/** Downloads since the last one that succeeded. */
+	private failedInARow = 0;
+
 	constructor(private readonly session: ServiceSession) {}
 
 	/**
@@ -60,18 +63,25 @@ export class FileTransfer {
 		for (let attempt = 0; ; attempt++) {
 			try {
 				const { chunks } = await this.openFile(link, what);
-				return await read(chunks);
+				const result = await read(chunks);
+				this.failedInARow = 0;
+				return result;
 			} catch (error) {
 				if (!(error instanceof RequestFailure)) rethrow(error);
-				if (attempt + 1 >= MOST_ATTEMPTS) {
+				if (this.isTriedOnce || attempt >= MOST_RETRIES) {
+					this.failedInARow++;
 					throw fileError(
-						`${upperFirst(what)} could not be downloaded in ${MOST_ATTEMPTS} attempts`,
+						`${upperFirst(what)} could not be downloaded (attempts: ${attempt + 1})`,
 						'The import itself is done. Run "Get Results" again with the same job ID; do not import the rows again.',
 					);
 				}
 				await pause(clock, backOff(attempt, 1), signal);
 			}
 		}
+	}
+
+	private get isTriedOnce(): boolean {
+		return this.failedInARow >= MOST_FAILED_FILES;
 	}
 
 	private async openFile(link: string, what: string, redirects = 0): Promise<HttpDownload> {
@@ -171,12 +181,14 @@ export class FileTransfer {
 			stallMs: timeoutMs,
 		};
 		try {
-			return await sendWithRetries(this.settings(url, 'read'), async () => {
+			const settings = { ...this.settings(url, 'read'), isTriedOnce: this.isTriedOnce };
+			return await sendWithRetries(settings, async () => {
 				const download = await openRequest(anonymousSender, request, signal);
 				return { ...download, text: download.status === 200 ? '' : await download.readText() };
 			});
 		} catch (error) {
 			if (!(error instanceof CallFailed)) rethrow(error);
+			this.failedInARow++;
 			rethrow(
 				fileError(
 					`${upperFirst(what)} could not be downloaded: ${failureOf(error, 'the storage')}`,

@@ -38,6 +38,8 @@ export interface CallSettings {
 	limiter: Limiter;
 	retryClass: RetryClass;
 	replayUnknownOutcome: boolean;
+	/** Whether to give up at the first failure. */
+	isTriedOnce?: boolean;
 	clock: Clock;
 	/** A number from 0 to 1, new at each call. */
 	random: () => number;
@@ -116,7 +118,7 @@ export async function sendWithRetries<A extends HttpResponse>(
 				attempts,
 				'retryAfterMs' in outcome ? outcome.retryAfterMs : undefined,
 			);
-			if (!decision.retry) throw failed;
+			if (!decision.retry || settings.isTriedOnce) throw failed;
 			if (decision.verdict === 'unknown') unknown = failed;
 			latest = failed;
 			counts = decision.retry.counts;

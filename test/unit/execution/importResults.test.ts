@@ -65,6 +65,52 @@ test('a download that fails again and again says that the import itself is done'
 	expect(JSON.stringify(outcome)).not.toContain('secret');
 });
 
+async function* brokenBody(): AsyncGenerator<Buffer> {
+	yield await Promise.resolve(Buffer.from(text));
+	throw lost as Error;
+}
+
+describe('200 files of a storage that fails', () => {
+	const readAll = async (responses: (position: number) => ScriptedResponse, changes = {}) => {
+		const scripted = scriptedService((_, position) => responses(position), changes);
+		let failed = 0;
+		for (let fileNumber = 1; fileNumber <= 200; fileNumber++) {
+			const reading = errorOf(allRows(scripted.service, file, fileNumber, []));
+			if ((await scripted.clock.runUntil(reading)) !== 'no error') failed++;
+		}
+		return { ...scripted, failed };
+	};
+
+	test.each<[string, ScriptedResponse]>([
+		['cannot be reached', lost],
+		['rejects requests', { status: 503, body: '' }],
+	])('are given up within two minutes: it %s', async (_, fault) => {
+		const { clock, downloads } = await readAll(() => fault);
+		expect(downloads).toHaveLength(5 * 6 + 195);
+		expect(clock.now()).toBeLessThan(120_000);
+	});
+
+	test('are given up within two minutes: each download breaks off', async () => {
+		let opened = 0;
+		const anonymousSender = async () => {
+			opened++;
+			const body = Readable.from(brokenBody());
+			return await Promise.resolve({ statusCode: 200, headers: {}, body });
+		};
+		const { clock } = await readAll(() => lost, { anonymousSender });
+		expect(opened).toBe(5 * 6 + 195);
+		expect(clock.now()).toBeLessThan(120_000);
+	});
+
+	test('are tried as often as usual once one of them could be read', async () => {
+		const { downloads, failed } = await readAll((position) =>
+			position < 32 || position === 40 ? lost : good,
+		);
+		expect(failed).toBe(7);
+		expect(downloads).toHaveLength(32 + 193 + 1);
+	});
+});
+
 test('a link that has ended is not opened', async () => {
 	const ended = { ...file, dateExpired: '2020-02-03T04:05:06.7000000-05:00' };
 	const { outcome, downloads } = await read(() => good, ended);
