@@ -218,7 +218,7 @@ export async function waitAsChosen(
 	const jobs = progress.jobs.map((job) => {
 		const end = ends.get(job.jobId);
 		const status = end && ('record' in end ? end.record.status : end.lastStatus);
-		return { ...job, status: status ?? job.status };
+		return { ...job, status: status || job.status };
 	});
 	throw new DatabaseWait(sleep, work, { ...progress, jobs });
 }

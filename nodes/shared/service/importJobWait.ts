@@ -141,7 +141,7 @@ async function pollJob(
 	try {
 		const record = await readImportJob(service, job.jobId);
 		job.lostAt = undefined;
-		if (record.status) job.lastStatus = record.status;
+		job.lastStatus = record.status ?? '';
 		if (jobState(record.status) !== 'running') job.end = { record };
 	} catch (error) {
 		const wasReadable = waitedMs > 0 || job.lastStatus !== undefined;

@@ -158,6 +158,16 @@ describe('a job that does not end in time', () => {
 		expect(clock.now()).toBe(90_000);
 	});
 
+	test('is reported with its last status, also if that is blank', async () => {
+		const { service, clock } = serviceWith((_, look) =>
+			look === 0 ? running : { status: 200, body: { id: 7, status: '' } },
+		);
+		const ended = await clock.runUntil(waitForJobs(service, [7], short));
+		const message =
+			'Import job 7 is not known to have ended after 1.5 minutes; its last status was blank';
+		expect(ended.get(7)).toMatchObject({ error: { message } });
+	});
+
 	test('is reported with the last fault when it was never readable', async () => {
 		const { service, clock } = serviceWith(() => ({ status: 500, body: '' }));
 		const ended = await clock.runUntil(waitForJobs(service, [7], short));
