@@ -526,3 +526,11 @@ describe('the lists of the editor', () => {
 		expect(await values('searchSurveyResponses', parameters)).toHaveLength(7);
 	});
 });
+
+test('the form asks for the outcome before the context', () => {
+	const names = node.description.properties
+		.filter(({ displayOptions }) => displayOptions?.show?.operation?.includes('create'))
+		.map(({ name }) => name);
+	const asked = ['outcome', 'resultCodeId', 'responses', 'canvassContext'];
+	expect(names.filter((name) => asked.includes(name))).toEqual(asked);
+});

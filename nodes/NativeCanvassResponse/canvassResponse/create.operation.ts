@@ -28,7 +28,6 @@ const canvassParameters: INodeProperties[] = [
 		'The response with canvassContext and either resultCodeId or responses, each with its type: ActivistCode, SurveyResponse or VolunteerActivity',
 	),
 	...usingFields(canvassResponseBody, [
-		{ ...canvassContext.screen, name: 'canvassContext' },
 		{
 			displayName: 'Outcome',
 			name: 'outcome',
@@ -59,6 +58,7 @@ const canvassParameters: INodeProperties[] = [
 			name: 'responses',
 			displayOptions: { show: { outcome: ['responses'] } },
 		},
+		{ ...canvassContext.screen, name: 'canvassContext' },
 	]),
 ];
 
