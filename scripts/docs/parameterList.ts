@@ -59,9 +59,10 @@ function shownWhen(
 	{ displayOptions }: INodeProperties,
 	neighbours: readonly INodeProperties[],
 ): string | undefined {
-	const conditions = Object.entries(displayOptions?.show ?? {}).flatMap(([path, values]) => {
+	const { show = {}, hide = {} } = displayOptions ?? {};
+	const conditions = Object.entries({ ...show, ...hide }).flatMap(([path, values]) => {
 		if (path === 'resource' || path === 'operation') return [];
-		if (path === '@tool') return ['the node is a tool of an AI agent'];
+		if (path === '@tool') return path in show ? ['the node is a tool of an AI agent'] : [];
 		const name = path.replace(/^\//, '');
 		const neighbour = neighbours.find((candidate) => candidate.name === name);
 		if (!neighbour) throw new Error(`"${path}" decides what is shown, but is no parameter.`);
@@ -71,7 +72,8 @@ function shownWhen(
 			if (typeof value === 'object') return 'filled in';
 			return choices(neighbour).find((choice) => choice.value === value)?.name ?? String(value);
 		});
-		return [`_${prose(neighbour.displayName)}_ is ${prose(words.join(' or '))}`];
+		const verb = path in hide ? 'is not' : 'is';
+		return [`_${prose(neighbour.displayName)}_ ${verb} ${prose(words.join(' or '))}`];
 	});
 	return conditions.length > 0 ? `Shown when ${conditions.join(' and ')}.` : undefined;
 }

@@ -1,3 +1,5 @@
+import { NodeHelpers } from 'n8n-workflow';
+
 import { WaitChoice } from '../../../nodes/NativeBulkImport/job/jobWait';
 import { optionsCollection } from '../../../nodes/shared/operations/describe';
 import { itemOf } from './nodeParameters';
@@ -18,4 +20,18 @@ test('times may be given as text', () => {
 		pollIntervalMs: 30_000,
 		maxWaitMs: 120_000,
 	});
+});
+
+test.each([
+	['the default waits', ['memory', 'database', 'none'], [true, true, true, false]],
+	['the default does not wait', ['none', 'memory', 'database'], [false, true, true, false]],
+	['it always waits', ['memory', 'database'], [true, true, true, true]],
+] as const)('its times are shown only where the node waits: %s', (_, ways, shown) => {
+	const { fields } = new WaitChoice({ displayName: 'Wait', name: 'wait' }, ways);
+	const times = fields.filter(({ name }) => ['pollInterval', 'maxWait'].includes(name));
+	const isShown = [{}, { wait: 'memory' }, { wait: '={{ 1 }}' }, { wait: 'none' }].map((options) =>
+		times.every((time) => NodeHelpers.displayParameter(options, time, null, null)),
+	);
+	expect(times).toHaveLength(2);
+	expect(isShown).toEqual(shown);
 });
