@@ -12,7 +12,12 @@ import { RejectedRows } from '../../../shared/importFile/rejectedRows';
 import { InvalidInput } from '../../../shared/service/invalidInput';
 import { messageOf } from '../../../shared/service/serviceErrors';
 import { rethrow } from '../../../shared/transport/rethrow';
-import { fileProperty, isSpreadsheet, SOURCE_DELIMITERS } from '../../file/sourceFields';
+import {
+	fileProperty,
+	isSpreadsheet,
+	SOURCE_DELIMITERS,
+	wrongDelimiter,
+} from '../../file/sourceFields';
 import {
 	columnReaders,
 	expressionPath,
@@ -178,7 +183,8 @@ export class FileRows implements ImportRows {
 
 	/** Reads the first line. Throws InvalidInput if it names no columns or cannot be read. */
 	async readHead(delimiter: string | undefined): Promise<void> {
-		this.delimiter = delimiter ?? (await this.detectDelimiter());
+		const detected = await this.detectDelimiter();
+		this.delimiter = delimiter ?? detected ?? ',';
 		for await (const [columns] of this.records()) {
 			if (!columns) continue;
 			this.columns = columns.map(visibleName);
@@ -187,6 +193,8 @@ export class FileRows implements ImportRows {
 		const { length } = this.columns;
 		if (!this.columns.some((name) => name !== ''))
 			throw unreadable(this.property, 'is empty. Its first line must name the columns.');
+		if (length === 1 && detected !== undefined && detected !== this.delimiter)
+			throw unreadable(this.property, wrongDelimiter(this.delimiter, detected));
 		if (length > MOST_PROPERTIES)
 			throw unreadable(
 				this.property,
@@ -258,11 +266,11 @@ export class FileRows implements ImportRows {
 		return column === undefined ? this.names.indexOf(name) : this.columns.indexOf(column);
 	}
 
-	private async detectDelimiter(): Promise<string> {
+	private async detectDelimiter(): Promise<string | undefined> {
 		const candidates = Object.values(SOURCE_DELIMITERS).flatMap((known) => known ?? []);
 		for await (const text of this.readable(decodeText(this.pieces(), true)))
-			if (text !== '') return detectedDelimiter(text, candidates) ?? ',';
-		return ',';
+			if (text !== '') return detectedDelimiter(text, candidates);
+		return undefined;
 	}
 
 	/** The rows below the first line, in batches. */
