@@ -365,7 +365,7 @@ describe('a mapping or file that cannot work is rejected before anything is uplo
 			people(1),
 			{ 'Phones:Phone': column('Mail'), recordId: column('NativeID') },
 			{ mappingTypes: ['Phones'] },
-			/Fields → NativeId: "NativeID" is not a column of the file.*Fields → Phones → PhoneTypeID is required\. Map a column to it, or enter one value for all rows/s,
+			/Fields → NativeId \(Which Record\): "NativeID" is not a column of the file.*Fields → Phone Type is required\. Map a column to it, or enter one value for all rows/s,
 		],
 		[
 			'values outside the predefined ones',
@@ -380,7 +380,7 @@ describe('a mapping or file that cannot work is rejected before anything is uplo
 				'a,b,kind\n907-555-0100,,C\n907-555-0101, ,C\n',
 				phones,
 				{ mappingTypes: ['Phones'], options: { pollInterval: 0.05, preflight } },
-				/^Fields → NativeId is blank in every row/,
+				/^Fields → NativeId \(Which Record\) is blank in every row/,
 			],
 		),
 		['an empty file', '', person, {}, /^File in "data" is empty/],

@@ -40,9 +40,9 @@ const writes = () => service.calls().filter(({ method }) => method !== 'GET');
 
 describe('an opt-in', () => {
 	it.each([
-		[PHONE, 'Opt In', 'Fields → Phones → PhoneOptInStatusID would store "Opt In" for everybody'],
-		[PHONE, '1', 'Fields → Phones → PhoneOptInStatusID would store "Opt In" for everybody'],
-		[EMAIL, 'Subscribed', 'Fields → Email → EmailSubscriptionStatusId would store "Subscribed"'],
+		[PHONE, 'Opt In', 'Fields → Phone Opt in Status would store "Opt In" for everybody'],
+		[PHONE, '1', 'Fields → Phone Opt in Status would store "Opt In" for everybody'],
+		[EMAIL, 'Subscribed', 'Fields → Email Subscription Status would store "Subscribed"'],
 	])(
 		'of %s that is "%s" for all rows needs the word that it was given',
 		async (field, value, text) => {
@@ -71,7 +71,7 @@ describe('an opt-in', () => {
 		const map = { [PHONE]: property('Texts') };
 		const { error } = await run(map, { Texts: 'Opt In' });
 		expect(error?.message).toContain(
-			'PhoneOptInStatusID can opt people in, and no column says when they agreed.',
+			'Fields → Phone Opt in Status can opt people in, and no column says when they agreed.',
 		);
 		expect(writes()).toEqual([]);
 		expect(

@@ -291,7 +291,7 @@ describe('a mapping that cannot work is rejected before anything is uploaded', (
 			'a missing identifier',
 			{ 'Phones:Phone': property('a'), 'Phones:PhoneTypeID': 'C' },
 			{ mappingTypes: ['Phones'] },
-			/Fields → NativeId is needed/,
+			/Fields → NativeId \(Which Record\) is needed/,
 		],
 		[
 			'values outside the predefined ones',
@@ -301,13 +301,13 @@ describe('a mapping that cannot work is rejected before anything is uploaded', (
 				recordId: property('b'),
 			},
 			{ mappingTypes: ['Phones'] },
-			/Phones → PhoneTypeID: "mobil" is not in the list of the service \(item 2\)/,
+			/Fields → Phone Type: "mobil" is not in the list of the service \(item 2\)/,
 		],
 		[
 			'an expression that gives no date',
 			{ 'CreateOrUpdateContact:DOB': '={{ DateTime.fromISO($json.kind) }}' },
 			{},
-			/DOB" is no valid date\. Check the value that the date is made of\./,
+			/^Column "Date of Birth" is no valid date\. Check the value that the date is made of\./,
 		],
 	])('%s', async (_, map, changes, message) => {
 		const items = itemsOf([
@@ -329,7 +329,7 @@ test('codes of contacts need a record ID, whatever else is mapped', async () => 
 		items: itemsOf(people(1).map((row) => ({ ...row, code: 1 }))),
 	});
 	expect(imported.error?.message).toMatch(
-		/Fields → NativeId is needed to tell which record each row belongs to\. Map it to a column of your data\./,
+		/Fields → NativeId \(Which Record\) is needed to tell which record each row belongs to\. Map it to a column of your data\./,
 	);
 	expect(service.starts()).toEqual([]);
 });
@@ -360,7 +360,9 @@ describe('a record ID that is blank, or a column that feeds nothing', () => {
 				const run = await service.run(node, imports(phones, { ...changes, ...setting }), {
 					items: withIds(ids),
 				});
-				expect(run.error?.message).toMatch(/^Fields → NativeId is blank in every row/);
+				expect(run.error?.message).toMatch(
+					/^Fields → NativeId \(Which Record\) is blank in every row/,
+				);
 			}
 			expect(isUntouched()).toBe(true);
 		},
@@ -378,7 +380,7 @@ describe('a record ID that is blank, or a column that feeds nothing', () => {
 			imports(map, { mappingTypes: ['CreateOrUpdateContact', 'ApplyExternalID'] }),
 			{ items: itemsOf(rows) },
 		);
-		expect(run.error?.message).toMatch(/^Fields → ExternalId is blank in every row/);
+		expect(run.error?.message).toMatch(/^Fields → External ID is blank in every row/);
 		expect(isUntouched()).toBe(true);
 	});
 
@@ -401,7 +403,7 @@ describe('a record ID that is blank, or a column that feeds nothing', () => {
 		const rows = people(1).map((row) => ({ ...row, City: 'x' }));
 		const rejected = await service.run(node, imports(map), { items: itemsOf(rows) });
 		expect(rejected.error?.message).toBe(
-			'Fields → CreateOrUpdateContact → City: No item has "Citty". Did you mean "City"? If it may be missing, turn on the option Allow Missing Columns.',
+			'Fields → City: No item has "Citty". Did you mean "City"? If it may be missing, turn on the option Allow Missing Columns.',
 		);
 		expect(isUntouched()).toBe(true);
 		const options = { pollInterval: 0.05, allowMissingColumns: true };

@@ -253,7 +253,7 @@ describe('Duplicates in the List', () => {
 			);
 			expect(outputs[0]).toHaveLength(2);
 			for (const { json } of outputs[0] ?? [])
-				expect((json.error as IDataObject).message).toMatch(/^Column "External_1ID" is "/);
+				expect((json.error as IDataObject).message).toMatch(/^Column "Id" is "/);
 		},
 	);
 

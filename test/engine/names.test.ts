@@ -259,6 +259,8 @@ describe('a predefined value of an import', () => {
 		const run = await service.run(new NativeBulkImport(), itemImport(service, map, { options }), {
 			items: [row('Ida', 'F', '12/31/1980')],
 		});
-		expect(run.error?.message).toMatch(/DOB" is not a date in the format d\.M\.yyyy\. Correct it/);
+		expect(run.error?.message).toMatch(
+			/Column "Born" is not a date in the format d\.M\.yyyy\. Correct it/,
+		);
 	});
 });

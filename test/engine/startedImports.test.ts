@@ -52,7 +52,7 @@ describe('what cannot work is rejected before the first of several files is uplo
 	it('a value of a later file that cannot be written', async () => {
 		const rows = people(5).map((row, i) => (i === 3 ? { ...row, Mail: { a: 1 } } : row));
 		const run = await service.run(node, imports(), { items: itemsOf(rows) });
-		expect(run.error?.message).toMatch(/^Column "Email" is a list or an object/);
+		expect(run.error?.message).toMatch(/^Column "Mail" is a list or an object/);
 		expect(isUntouched()).toBe(true);
 	});
 
@@ -132,7 +132,7 @@ test('one value that no expression can be filled in for costs only its own row',
 	});
 	expect(run.outputs[0]).toHaveLength(2);
 	expect(errorOf(run.outputs[1]?.[0])).toMatchObject({
-		message: expect.stringMatching(/^Column "DOB" cannot be filled in: /) as string,
+		message: expect.stringMatching(/^Column "Date of Birth" cannot be filled in: /) as string,
 		importResult: { status: 'invalid', jobId: null },
 	});
 });
@@ -428,7 +428,7 @@ describe('what looks wrong but need not be is said', () => {
 		const map = { ...person, 'CreateOrUpdateContact:MiddleName': property('Middle') };
 		const rows = people(2).map((row) => ({ ...row, Middle: ' ' }));
 		const run = await service.run(node, imports({}, { dryRun }, map), { items: itemsOf(rows) });
-		const warning = 'Blank in every row: MiddleName.';
+		const warning = 'Blank in every row: Middle Name.';
 		expect(run.hints).toContainEqual(
 			expect.objectContaining({ type: 'warning', message: warning }) as unknown,
 		);
@@ -579,7 +579,7 @@ describe('what looks wrong but need not be is said', () => {
 test('a dry run reports values that cannot be written, and fixed values that the service does not accept', async () => {
 	const rows = people(2).map((row, i) => (i === 1 ? { ...row, Mail: ['a'] } : row));
 	const list = await service.run(node, imports({}, { dryRun: true }), { items: itemsOf(rows) });
-	expect(list.error?.message).toMatch(/^Column "Email" is a list or an object/);
+	expect(list.error?.message).toMatch(/^Column "Mail" is a list or an object/);
 	const map = {
 		recordId: property('id'),
 		'Phones:Phone': property('a'),
@@ -593,7 +593,7 @@ test('a dry run reports values that cannot be written, and fixed values that the
 		},
 	);
 	expect(fixed.error?.message).toMatch(
-		/^Fields → Phones → PhoneTypeID: "77" is not in the list of the service\./,
+		/^Fields → Phone Type: "77" is not in the list of the service\./,
 	);
 });
 

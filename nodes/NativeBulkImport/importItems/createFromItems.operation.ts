@@ -32,7 +32,6 @@ import { type ChosenWait, sleepIfAway, waitAsChosen, WaitChoice } from '../job/j
 import { rejectedRowsOption, reportOption } from '../reportOptions';
 import { cleanValuesOption } from './mapping/cleanColumns';
 import { ownHeadersOption, SHOWN_NAMES } from './mapping/headerMapping';
-import { distinctLabels } from './mapping/fieldLabels';
 import { checkControlTotals, controlTotalsOption } from './mapping/listCounts';
 import { consentOption } from './mapping/mappingChecks';
 import {
@@ -202,7 +201,6 @@ async function dryRun(run: ItemImport, planned: string): Promise<ItemOutput> {
 	const expressions = columns.map(({ expression = '' }) => expression);
 	const read = new Set(expressions.flatMap(namedProperties).map(visibleName));
 	const properties = await plan.rows.properties();
-	const labels = distinctLabels([...columns.flatMap(({ fields }) => fields), ...fixed]);
 	const people = run.duplicates.details(run.started.totalRows, rowName(plan.rows));
 	const looked = await lookUpMatches(run);
 	const request = service.describe(
@@ -210,10 +208,10 @@ async function dryRun(run: ItemImport, planned: string): Promise<ItemOutput> {
 	);
 	return asItems(
 		[
-			...run.counts.shownFields(labels, plan.changes.doubts()),
+			...run.counts.shownFields(plan.changes.doubts()),
 			...fixed.map((target) => ({
 				column: null,
-				field: labels.get(target) ?? target.field,
+				field: target.label,
 				firstValues: [target.value],
 				blanks: 0,
 				problem: null,

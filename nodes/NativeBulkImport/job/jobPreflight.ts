@@ -74,7 +74,7 @@ export async function preflightJob(
 		const filled = filledFields(mappings, description, columns);
 		const problems = mappingTypeProblems(
 			description,
-			name,
+			{ type: name, fieldLabel: (field) => field },
 			resourceType,
 			filled,
 			service.vocabulary,

@@ -23,6 +23,8 @@ interface ImportFilePlan extends FileSettings {
 	/** Name of the delimited file in each archive. */
 	fileName: string;
 	columns: readonly string[];
+	/** What messages call the columns, if not by their names. */
+	titles?: readonly string[];
 	hasHeader: boolean;
 	/** Of the first file, if it has fewer. */
 	firstRows?: number | undefined;
@@ -49,7 +51,7 @@ export async function* importFiles(
 	rows: AsyncIterable<Iterable<FileRow>>,
 ): AsyncGenerator<ImportFile> {
 	const { format, columns, maxZipBytes, slice } = plan;
-	const line = lineWriter(format, columns);
+	const line = lineWriter(format, plan.titles ?? columns);
 	const header = plan.hasHeader ? `${columns.join(DELIMITERS[format.columnDelimiter])}\r\n` : '';
 	let maxRows = Math.min(plan.firstRows ?? plan.maxRows, plan.maxRows);
 	let zip: ZipWriter | undefined;

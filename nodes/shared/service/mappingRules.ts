@@ -76,6 +76,11 @@ export function isCustomField(field: string): boolean {
 	return /^CF\d+$/i.test(field);
 }
 
+export interface FieldNames {
+	type: string;
+	fieldLabel: (field: string) => string;
+}
+
 export interface FilledField {
 	field: string;
 	/** The value of every row; undefined if a column fills the field. */
@@ -161,6 +166,7 @@ function isRequired({ name }: MappingTypeDescription, field: MappingField): bool
 function customFieldGroupProblems(
 	description: MappingTypeDescription,
 	filled: readonly FilledField[],
+	fieldLabel: FieldNames['fieldLabel'],
 ): MappingProblem[] {
 	const mappedGroup = filled.find(({ field }) => sameName(field, CUSTOM_FIELD_GROUP));
 	// Without a mapped group, the node adds it.
@@ -176,7 +182,7 @@ function customFieldGroupProblems(
 		.map(({ field, group }) => ({
 			path: placeOf(field, filled),
 			field,
-			text: `belongs to the custom field group ${group.id}, not to ${expected}. Correct ${CUSTOM_FIELD_GROUP}, or map the field in a mapping type of its own: each takes the fields of one group only.`,
+			text: `belongs to the custom field group ${group.id}, not to ${expected}. Correct ${fieldLabel(CUSTOM_FIELD_GROUP)}, or map the field in a mapping type of its own: each takes the fields of one group only.`,
 		}));
 }
 
@@ -214,6 +220,7 @@ function fieldProblems(
 	{ field, fixedValue }: FilledField,
 	path: BodyPath,
 	isFilled: (name: string) => boolean,
+	fieldLabel: FieldNames['fieldLabel'],
 ): MappingProblem[] {
 	const { canBeMappedToColumn, parents } = describedField(description, field) ?? {};
 	const texts: string[] = [];
@@ -225,15 +232,15 @@ function fieldProblems(
 		const parent = describedField(description, name);
 		// A missing required field has its own message.
 		if (isFilled(name) || (parent && isRequired(description, parent))) continue;
-		texts.push(`can only be imported together with ${name}. Map that too.`);
+		texts.push(`can only be imported together with ${fieldLabel(name)}. Map that too.`);
 	}
 	return texts.map((text) => ({ path, field, text }));
 }
 
-/** @param label what messages call the mapping type */
+/** @param names what messages call the mapping type and its fields */
 export function mappingTypeProblems(
 	description: MappingTypeDescription,
-	label: string,
+	{ type, fieldLabel }: FieldNames,
 	resourceType: string,
 	filled: readonly FilledField[],
 	vocabulary: Vocabulary,
@@ -241,7 +248,7 @@ export function mappingTypeProblems(
 	const problems: MappingProblem[] = [];
 	const allowed = description.resourceTypes ?? [];
 	if (allowed.length > 0 && !allowed.includes(resourceType)) {
-		const text = `"${label}" is for ${allowed.join(', ')}, not for ${resourceType}. Remove it, or choose another resource type.`;
+		const text = `"${type}" is for ${allowed.join(', ')}, not for ${resourceType}. Remove it, or choose another resource type.`;
 		problems.push({ path: ['name'], text });
 	}
 	const known = description.fields ?? [];
@@ -251,8 +258,8 @@ export function mappingTypeProblems(
 	if (filled.every(({ field }) => sameName(field, recordId))) {
 		const text =
 			filled.length === 0
-				? `Nothing is mapped to ${label}. Map at least one of its fields, or remove the mapping type.`
-				: `Only the ID is mapped to ${label}. Map another of its fields, or remove the mapping type.`;
+				? `Nothing is mapped to ${type}. Map at least one of its fields, or remove the mapping type.`
+				: `Only the ID is mapped to ${type}. Map another of its fields, or remove the mapping type.`;
 		return [...problems, { path: [FIELDS], text }];
 	}
 	const isFilled = (name: string): boolean => {
@@ -267,9 +274,9 @@ export function mappingTypeProblems(
 			const text = `The service has no field "${one.field}" there.${suggestion(one.field, names)}`;
 			problems.push({ path: [FIELDS, index, 'fieldName'], text });
 		}
-		problems.push(...fieldProblems(description, one, [FIELDS, index], isFilled));
+		problems.push(...fieldProblems(description, one, [FIELDS, index], isFilled, fieldLabel));
 	});
-	problems.push(...customFieldGroupProblems(description, filled));
+	problems.push(...customFieldGroupProblems(description, filled, fieldLabel));
 	for (const field of known) {
 		if (!isRequired(description, field) || isFilled(field.name)) continue;
 		const text = 'is required. Map a column to it, or enter one value for all rows.';

@@ -16,7 +16,7 @@ function recordIds(fields: string[], prefix: string, resourceType = 'Contacts'):
 	const recordId = requiredFirstColumn(resourceType, ['Other'], vocabulary);
 	const mapped = mappedFields(chosen, recordId, new Map(values));
 	const { columns } = planMapping('k3f9x2', chosen, mapped, vocabulary);
-	return columns.filter(({ isRecordId }) => isRecordId).map(({ label }) => label);
+	return columns.filter(({ isRecordId }) => isRecordId).map(({ source }) => source);
 }
 
 test.each([
@@ -34,4 +34,27 @@ test.each([
 
 test('the required first column identifies a record', () => {
 	expect(recordIds(['recordId', 'Phone'], 'Native')).toEqual(['NativeId']);
+});
+
+test('messages call a field what the resource mapper calls it', () => {
+	const typeOf = (name: string, ...fields: string[]) => ({
+		key: name,
+		name,
+		description: { name, fields: fields.map((field) => ({ name: field })) },
+	});
+	const chosen = [
+		typeOf('CreateOrUpdateContact', 'DOB', 'Phone'),
+		typeOf('Phones', 'Phone'),
+		{ key: 'Secret', name: 'Secret' },
+	];
+	const ids = ['CreateOrUpdateContact:DOB', 'Phones:Phone', 'Secret:LevelID', 'recordId'];
+	const values = new Map(ids.map((id) => [id, '={{ $json.value }}']));
+	const { recordId, fields } = mappedFields(chosen, 'NativeId', values);
+	expect(fields.map(({ label }) => label)).toEqual([
+		'Date of Birth',
+		// The first field of this name is that of the contact, even if nothing is mapped to it.
+		'Phone – Phones',
+		'Level ID – Secret',
+	]);
+	expect(recordId?.label).toBe('NativeId (Which Record)');
 });

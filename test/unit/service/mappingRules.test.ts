@@ -16,7 +16,7 @@ const problemsOf = (
 ) =>
 	mappingTypeProblems(
 		description,
-		description.name,
+		{ type: description.name, fieldLabel: (field) => field },
 		resourceType,
 		filled,
 		vocabularyOf('Native'),

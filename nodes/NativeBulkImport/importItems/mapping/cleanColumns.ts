@@ -7,7 +7,7 @@ import { detach } from '../../../shared/importFile/delimitedText';
 import { columnNames } from '../../../shared/importFile/fileColumns';
 import { valueKindOf } from '../../../shared/importFile/headerSynonyms';
 import { sameName } from '../../../shared/service/nearestName';
-import { columnTitle, type ValueConverter } from '../rows/importRows';
+import { type ValueConverter } from '../rows/importRows';
 import { chosenLabel } from './fieldLabels';
 import {
 	isExpression,
@@ -93,8 +93,8 @@ function plainText(value: unknown): string {
 	return isText(value) ? String(value) : '';
 }
 
-function kindOf({ fields, label }: PlannedColumn): ValueKind | undefined {
-	const names = fields.length > 0 ? fields.map(({ field }) => field) : [label];
+function kindOf({ fields, source }: PlannedColumn): ValueKind | undefined {
+	const names = fields.length > 0 ? fields.map(({ field }) => field) : [source];
 	// Also the countries of phones, which no header feeds.
 	const kinds = names.map((name) => (/CountryCode$/i.test(name) ? 'country' : valueKindOf(name)));
 	// A value for two kinds of fields is certain for neither.
@@ -102,8 +102,8 @@ function kindOf({ fields, label }: PlannedColumn): ValueKind | undefined {
 }
 
 /** A row with a value that cannot be sent, as the user's list calls its column. */
-function invalidValue({ expression = '', label }: PlannedColumn, reason: string): InvalidRow {
-	return new InvalidRow(`Column "${columnTitle(expression) ?? label}"`, reason);
+function invalidValue({ label, title = label }: PlannedColumn, reason: string): InvalidRow {
+	return new InvalidRow(`Column "${title}"`, reason);
 }
 
 /** What goes into the state and into the country that a column belongs to; blank if nothing does. */
@@ -131,7 +131,7 @@ function cleaner(
 	changes: ValueChanges,
 ): ValueConverter {
 	const [target] = column.fields;
-	const field = target ? chosenLabel(target) : column.label;
+	const field = target ? chosenLabel(target) : column.source;
 	const beside = placeOf(plan, column.fields, kind);
 	column.beside = beside.filter(isExpression);
 	const { convert } = column;

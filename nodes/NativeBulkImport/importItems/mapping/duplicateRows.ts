@@ -132,9 +132,9 @@ export class PersonKeys {
 	private readonly idTypes = new Map<number, string>();
 
 	constructor({ columns, fixed }: MappingPlan, personIdColumn: string) {
-		for (const [index, { expression, fields, label }] of columns.entries()) {
+		for (const [index, { expression, fields, source }] of columns.entries()) {
 			if (expression === undefined) continue;
-			const names = fields.length > 0 ? fields.map(({ field }) => field) : [label];
+			const names = fields.length > 0 ? fields.map(({ field }) => field) : [source];
 			for (const [part, pattern] of Object.entries(PARTS)) {
 				const isId = (name: string) => part === 'recordId' && sameName(name, personIdColumn);
 				if (!names.some((name) => pattern.test(name) || isId(name))) continue;

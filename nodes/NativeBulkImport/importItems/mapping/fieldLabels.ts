@@ -1,5 +1,10 @@
-import { isCustomField, type MappingField } from '../../../shared/service/mappingRules';
-import type { MappedField } from './importMapping';
+import {
+	isCustomField,
+	isGroupAdded,
+	type MappingField,
+} from '../../../shared/service/mappingRules';
+import { sameName } from '../../../shared/service/nearestName';
+import type { ChosenMappingType, MappedField } from './importMapping';
 
 /** Instead of a field: the column is not imported. */
 export const NO_FIELD = { name: 'Do Not Import', value: 'none' };
@@ -51,6 +56,16 @@ export function chosenLabel({ described, field }: ChosenField): string {
 	return fieldLabel(described ?? { name: field });
 }
 
+/** The fields of a mapping type that the user can map. */
+export function fieldsOnScreen(mappingType: ChosenMappingType): ChosenField[] {
+	const { description } = mappingType;
+	return (description?.fields ?? []).flatMap((described) =>
+		description && isGroupAdded(description, described.name)
+			? []
+			: { mappingType, field: described.name, described },
+	);
+}
+
 /** Each label names its mapping type if an earlier one has a field of this label: `Phone – Phones`. */
 export function distinctLabels<Field extends ChosenField>(
 	fields: readonly Field[],
@@ -67,4 +82,21 @@ export function distinctLabels<Field extends ChosenField>(
 			return [one, `${label}${number}${group}`];
 		}),
 	);
+}
+
+export function recordIdLabel(name: string): string {
+	return `${name} (Which Record)`;
+}
+
+export type LabelOf = (mappingType: ChosenMappingType, field: string) => string;
+
+/** What the resource mapper calls the fields of the chosen mapping types. */
+export function screenLabels(chosen: readonly ChosenMappingType[]): LabelOf {
+	const labels = [...distinctLabels(chosen.flatMap(fieldsOnScreen))];
+	return (mappingType, name) => {
+		const isField = ([one]: [ChosenField, string]): boolean =>
+			one.mappingType === mappingType && sameName(one.field, name);
+		// Of a mapping type that could not be read, the resource mapper shows no fields.
+		return labels.find(isField)?.[1] ?? `${fieldLabel({ name })} – ${mappingType.key}`;
+	};
 }

@@ -9,14 +9,19 @@ import type {
 import { callForEditor } from '../../../shared/execution/listSearch';
 import { ServiceList } from '../../../shared/execution/serviceList';
 import {
-	isGroupAdded,
 	type MappingTypeDescription,
 	requiredFirstColumn,
 } from '../../../shared/service/mappingRules';
 import type { NativeService } from '../../../shared/service/nativeService';
 import { entryLabel, fieldValues } from '../../../shared/service/serviceLists';
 import { readMappingTypes } from '../../mappingType/mappingTypeDescriptions';
-import { type ChosenField, distinctLabels, NO_FIELD } from './fieldLabels';
+import {
+	type ChosenField,
+	distinctLabels,
+	fieldsOnScreen,
+	NO_FIELD,
+	recordIdLabel,
+} from './fieldLabels';
 import { fieldId, mappingTypeName, RECORD_ID_FIELD } from './importMapping';
 
 /** Fields of a contact that most lists have; the others wait under Add Field. */
@@ -104,10 +109,7 @@ function chosenFields(
 	return keys.flatMap((key) => {
 		const description = mappingTypes.find(({ name }) => name === mappingTypeName(key));
 		if (!description) return [];
-		const mappingType = { key, name: description.name, description };
-		return (description.fields ?? [])
-			.filter(({ name }) => !isGroupAdded(description, name))
-			.map((described) => ({ mappingType, field: described.name, described }));
+		return fieldsOnScreen({ key, name: description.name, description });
 	});
 }
 
@@ -147,7 +149,7 @@ async function withFields<T>(
 	return await callForEditor(functions, async (service) => {
 		const types = keys.map(mappingTypeName);
 		const name = requiredFirstColumn(resourceType, types, service.vocabulary);
-		const recordId = name && keys.length > 0 ? `${name} (Which Record)` : undefined;
+		const recordId = name && keys.length > 0 ? recordIdLabel(name) : undefined;
 		const chosen = chosenFields(await readMappingTypes(service), keys);
 		return await make(service, [...distinctLabels(chosen)], recordId);
 	});

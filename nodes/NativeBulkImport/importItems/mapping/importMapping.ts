@@ -23,7 +23,8 @@ import {
 } from '../../../shared/service/mappingRules';
 import { sameName } from '../../../shared/service/nearestName';
 import type { Vocabulary } from '../../../shared/service/vocabulary';
-import { type RowColumn, rowKey, type ValueConverter } from '../rows/importRows';
+import { columnTitle, type RowColumn, rowKey, type ValueConverter } from '../rows/importRows';
+import { fieldLabel, type LabelOf, recordIdLabel, screenLabels } from './fieldLabels';
 
 export const IMPORT_LABEL = 'Import';
 export const MAPPING_TYPES_LABEL = 'What to Do With Each Row';
@@ -41,6 +42,8 @@ export interface ChosenMappingType {
 export interface MappedField {
 	mappingType: ChosenMappingType;
 	field: string;
+	/** What the resource mapper calls it. */
+	label: string;
 	/** Missing if the service does not describe it. */
 	described: MappingField | undefined;
 	/** An expression, evaluated for each row, or the value of all rows: see {@link isExpression}. */
@@ -52,12 +55,14 @@ export interface MappedField {
 /** What goes into the fields of an import, by the order of its mapping types. */
 export interface MappedFields {
 	/** The identifier in the first column, if the import needs one; its value is blank if nothing is mapped. */
-	recordId: { name: string; value: string } | undefined;
+	recordId: { name: string; label: string; value: string } | undefined;
 	fields: readonly MappedField[];
 }
 
 export interface PlannedColumn extends RowColumn {
-	/** Its name in messages: the first field it feeds. */
+	/** The first field it feeds, or the record ID. */
+	source: string;
+	/** What the resource mapper calls that field. */
 	label: string;
 	/** The fields it feeds, for checks of its values. */
 	fields: MappedField[];
@@ -93,8 +98,8 @@ export function isExpression(value: string): boolean {
 	return value.startsWith('=');
 }
 
-export function screenName({ mappingType, field }: MappedField): string {
-	return `Fields → ${mappingType.key} → ${field}`;
+export function screenName({ label }: { label: string }): string {
+	return `Fields → ${label}`;
 }
 
 /** What the user mapped, without blank fields and those of mapping types that are not chosen any more. */
@@ -103,22 +108,28 @@ export function mappedFields(
 	recordIdName: string | undefined,
 	values: ReadonlyMap<string, string>,
 ): MappedFields {
+	const labelOf = screenLabels(chosen);
 	const fields = chosen.flatMap((mappingType) => {
 		const prefix = fieldId(mappingType.key, '');
 		const own = [...values].filter(([id]) => id.startsWith(prefix));
-		return own.map(([id, value]) => mappedField(mappingType, id.slice(prefix.length), value));
+		return own.map(([id, value]) =>
+			mappedField(mappingType, id.slice(prefix.length), value, labelOf),
+		);
 	});
+	if (recordIdName === undefined) return { recordId: undefined, fields };
 	const value = values.get(RECORD_ID_FIELD) ?? '';
-	return {
-		recordId: recordIdName === undefined ? undefined : { name: recordIdName, value },
-		fields,
-	};
+	return { recordId: { name: recordIdName, label: recordIdLabel(recordIdName), value }, fields };
 }
 
-function mappedField(mappingType: ChosenMappingType, field: string, value: string): MappedField {
+function mappedField(
+	mappingType: ChosenMappingType,
+	field: string,
+	value: string,
+	labelOf: LabelOf = (_, name) => fieldLabel({ name }),
+): MappedField {
 	const { description } = mappingType;
 	const described = description && describedField(description, field);
-	return { mappingType, field, described, value };
+	return { mappingType, field, label: labelOf(mappingType, field), described, value };
 }
 
 interface MappedPart {
@@ -168,14 +179,14 @@ function idConverter(accepted: ServiceList | undefined): ValueConverter {
 }
 
 /** Makes rows invalid whose ID is none: the service would take all of them for one record. */
-function idCheck(field: string): ValueConverter {
+function idCheck(title: string): ValueConverter {
 	return (value) => {
 		if (typeof value !== 'string') return value;
 		const text = value.trim();
 		const problem = isPlaceholder(text)
 			? `is "${text}", which is no ID. Delete it in the list`
 			: lacksId(text);
-		return problem === undefined ? value : new InvalidRow(`Column "${field}"`, `${problem}.`);
+		return problem === undefined ? value : new InvalidRow(`Column "${title}"`, `${problem}.`);
 	};
 }
 
@@ -184,12 +195,12 @@ function idCheck(field: string): ValueConverter {
  * @param format undefined if the user gave none: then only dates of birth are checked
  */
 function dateConverter(
-	field: string,
+	title: string,
 	kind: 'date' | 'birth',
 	format: DateFormat | undefined,
 ): ValueConverter | undefined {
 	if (kind === 'date' && !format) return undefined;
-	const invalid = (reason: string): InvalidRow => new InvalidRow(`Column "${field}"`, reason);
+	const invalid = (reason: string): InvalidRow => new InvalidRow(`Column "${title}"`, reason);
 	return (value) => {
 		// Spreadsheets give 19580422 as a number.
 		const text = format && typeof value === 'number' ? String(value) : dayText(value);
@@ -215,13 +226,13 @@ function isInFuture(text: string): boolean {
 
 /** How the values of a field are written. Fields with one key and one expression share a column. */
 function conversionOf(
-	{ mappingType, field, described, accepted }: MappedField,
+	{ mappingType, field, label, value, described, accepted }: MappedField,
 	format: DateFormat | undefined,
 ): { key: string; convert?: ValueConverter | undefined } {
 	if (described?.hasPredefinedValues === true)
 		return { key: `${mappingType.name}:${field}`, convert: idConverter(accepted) };
 	const kind = dateKind(field, described?.description ?? '');
-	const convert = kind && dateConverter(field, kind, format);
+	const convert = kind && dateConverter(columnTitle(value) ?? label, kind, format);
 	return convert ? { key: kind, convert } : { key: '' };
 }
 
@@ -233,21 +244,22 @@ function neededColumns(
 	format: DateFormat | undefined,
 ): PlannedColumn[] {
 	const columns = new Map<string, PlannedColumn>();
-	const need = (expression: string, label: string, kind: string): PlannedColumn => {
+	const need = (expression: string, source: string, label: string, kind = ''): PlannedColumn => {
 		const key = `${kind} ${expression}`;
+		const names = { name: source, source, label, title: columnTitle(expression) ?? label };
 		const known = columns.get(key);
-		const column = known ?? { name: label, label, expression, fields: [], isRecordId: false };
-		column.isRecordId ||= label === recordId?.name || isRecordId(label, vocabulary);
-		if (column.isRecordId || isExternalId(label)) column.convert ??= idCheck(label);
+		const column = known ?? { ...names, expression, fields: [], isRecordId: false };
+		column.isRecordId ||= source === recordId?.name || isRecordId(source, vocabulary);
+		if (column.isRecordId || isExternalId(source)) column.convert ??= idCheck(names.title);
 		columns.set(key, column);
 		return column;
 	};
 	// First: the service looks for the identifier there.
-	if (recordId && isExpression(recordId.value)) need(recordId.value, recordId.name, '');
+	if (recordId && isExpression(recordId.value)) need(recordId.value, recordId.name, recordId.label);
 	for (const mapped of fields) {
 		if (!isExpression(mapped.value)) continue;
 		const { key, convert } = conversionOf(mapped, format);
-		const column = need(mapped.value, mapped.field, key);
+		const column = need(mapped.value, mapped.field, mapped.label, key);
 		column.fields.push(mapped);
 		if (convert) column.convert = convert;
 	}
@@ -270,6 +282,7 @@ export function planMapping(
 	const fields = parts.flatMap((part) => part.fields);
 	const keys: PlannedColumn = {
 		name: ITEM_COLUMN,
+		source: ITEM_COLUMN,
 		label: ITEM_COLUMN,
 		expression: undefined,
 		fields: [],
@@ -277,8 +290,8 @@ export function planMapping(
 		convert: (row) => rowKey(run, Number(row)),
 	};
 	const columns = [...neededColumns(mapped.recordId, fields, vocabulary, format), keys];
-	const names = columnNames(columns.map(({ label }) => label));
-	columns.forEach((column, index) => (column.name = names[index] ?? column.label));
+	const names = columnNames(columns.map(({ source }) => source));
+	columns.forEach((column, index) => (column.name = names[index] ?? column.source));
 	const mappingTypes = mappingTypesOf(parts, columns);
 	return {
 		labels: mappingTypes.flatMap(({ resultFileColumnName }) => resultFileColumnName ?? []),

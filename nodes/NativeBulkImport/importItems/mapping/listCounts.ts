@@ -16,7 +16,13 @@ import { type Problem, throwIfAny } from '../../../shared/service/invalidInput';
 import { columnTitle, type ImportRows, plainProperty, readWritten } from '../rows/importRows';
 import { SAMPLES } from './headerMapping';
 import { chosenLabel } from './fieldLabels';
-import { dateKind, type MappedField, type MappingPlan, type PlannedColumn } from './importMapping';
+import {
+	dateKind,
+	type MappedField,
+	type MappingPlan,
+	type PlannedColumn,
+	screenName,
+} from './importMapping';
 
 interface CountedColumn {
 	column: PlannedColumn;
@@ -72,20 +78,17 @@ export class ColumnCounts {
 	}
 
 	/** One entry per mapped field, for a dry run. Doubts about values are by the label of the field. */
-	shownFields(
-		labels: ReadonlyMap<MappedField, string>,
-		doubts: ReadonlyMap<string, string>,
-	): IDataObject[] {
+	shownFields(doubts: ReadonlyMap<string, string>): IDataObject[] {
 		return this.counted.flatMap((counted) => {
-			const { expression = '', fields, label } = counted.column;
+			const { expression = '', fields, source } = counted.column;
 			const shown = fields.map((target) => ({
-				field: labels.get(target) ?? target.field,
+				field: target.label,
 				problem: this.problemOf(counted, target) ?? doubts.get(chosenLabel(target)) ?? null,
 			}));
 			const column = columnTitle(expression) ?? expression.slice(1);
 			const firstValues = columnTexts(counted.values).slice(0, SAMPLES);
 			const { blanks } = counted;
-			return (shown.length > 0 ? shown : [{ field: label, problem: null }]).map(
+			return (shown.length > 0 ? shown : [{ field: source, problem: null }]).map(
 				({ field, problem }) => ({ column, field, firstValues, blanks, problem }),
 			);
 		});
@@ -109,17 +112,16 @@ export class ColumnCounts {
 	 * and most dates that begin with the day would be stored as other days.
 	 */
 	problems(): Problem[] {
-		const fieldOf = ({ column }: CountedColumn): string => `Fields → ${column.label}`;
 		const blank = this.counted
 			.filter((counted) => counted.column.isRecordId && this.isAllBlank(counted))
 			.map((counted) => ({
-				field: fieldOf(counted),
+				field: screenName(counted.column),
 				text: 'is blank in every row, so no row could be matched to its record. Map it to the column that holds the IDs, or remove it from Fields.',
 			}));
 		const dayFirst = this.counted.flatMap((counted) => {
 			if (counted.dayFirst === undefined) return [];
 			const text = `has dates that begin with the day, e.g. "${counted.dayFirst.slice(0, 20)}". The service may read the month first, so set the option Date Format, e.g. to d/M/yyyy.`;
-			return { field: fieldOf(counted), text };
+			return { field: screenName(counted.column), text };
 		});
 		return [...blank, ...dayFirst];
 	}
@@ -129,7 +131,7 @@ export class ColumnCounts {
 		return Object.fromEntries(
 			this.counted
 				.filter(({ column, blanks }) => column.isRecordId && blanks > 0)
-				.map(({ column, blanks }) => [column.label, blanks]),
+				.map(({ column, blanks }) => [column.source, blanks]),
 		);
 	}
 

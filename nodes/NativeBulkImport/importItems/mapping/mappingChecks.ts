@@ -4,14 +4,11 @@ import { type DelimitedFormat, InvalidRow } from '../../../shared/importFile/del
 import { findName, simplifyName } from '../../../shared/importFile/fileColumns';
 import { CONTROL_FIELD } from '../../../shared/importFile/headerSynonyms';
 import { type Problem, throwIfAny } from '../../../shared/service/invalidInput';
-import {
-	adviceWithoutRecordId,
-	type MappingProblem,
-	mappingTypeProblems,
-} from '../../../shared/service/mappingRules';
+import { adviceWithoutRecordId, mappingTypeProblems } from '../../../shared/service/mappingRules';
 import { suggestion } from '../../../shared/service/nearestName';
 import type { Vocabulary } from '../../../shared/service/vocabulary';
 import { expressionPath, type ImportRows, readWritten } from '../rows/importRows';
+import { screenLabels } from './fieldLabels';
 import { shownNames } from './headerMapping';
 import {
 	type ChosenMappingType,
@@ -31,10 +28,7 @@ export function expressionProblems(
 	rows: ImportRows,
 	properties: readonly string[] | undefined,
 ): Problem[] {
-	const mapped = [
-		...(recordId ? [{ field: `Fields → ${recordId.name}`, expression: recordId.value }] : []),
-		...fields.map((one) => ({ field: screenName(one), expression: one.value })),
-	];
+	const mapped = [...(recordId ? [recordId] : []), ...fields];
 	const missing = (expression: string): string | undefined => {
 		const [property] = expressionPath(expression) ?? [];
 		if (!properties || property === undefined || findName(properties, property) !== undefined)
@@ -45,10 +39,10 @@ export function expressionProblems(
 				: `No item has "${property}".`;
 		return `${what}${suggestion(property, properties)} If it may be missing, turn on the option Allow Missing Columns.`;
 	};
-	return mapped.flatMap(({ field, expression }) => {
+	return mapped.flatMap(({ label, value: expression }) => {
 		if (!isExpression(expression)) return [];
 		const text = rows.unreadable(expression) ?? missing(expression);
-		return text === undefined ? [] : [{ field, text }];
+		return text === undefined ? [] : [{ field: screenName({ label }), text }];
 	});
 }
 
@@ -62,8 +56,9 @@ export function mappingProblems(
 	const problems: Problem[] = [];
 	if (recordId && !isExpression(recordId.value)) {
 		const text = `is needed to tell which record each row belongs to. Map it to a column of your data${adviceWithoutRecordId(resourceType)}.`;
-		problems.push({ field: `Fields → ${recordId.name}`, text });
+		problems.push({ field: screenName(recordId), text });
 	}
+	const labelOf = screenLabels(chosen);
 	for (const mappingType of chosen) {
 		const { description, key } = mappingType;
 		const filled = fields
@@ -75,17 +70,17 @@ export function mappingProblems(
 			if (filled.length === 0) problems.push({ field: 'Fields', text });
 			continue;
 		}
-		const found = mappingTypeProblems(description, key, resourceType, filled, vocabulary);
-		for (const problem of found)
-			problems.push({ field: parameterOf(problem, key), text: problem.text });
+		const fieldLabel = (field: string): string => labelOf(mappingType, field);
+		const names = { type: key, fieldLabel };
+		const found = mappingTypeProblems(description, names, resourceType, filled, vocabulary);
+		for (const { path, field, text } of found) {
+			const label = field === undefined ? key : fieldLabel(field);
+			const isOfOne = field !== undefined || path.length > 1;
+			const place = isOfOne ? screenName({ label }) : 'Fields';
+			problems.push({ field: path[0] === 'name' ? MAPPING_TYPES_LABEL : place, text });
+		}
 	}
 	return problems;
-}
-
-function parameterOf({ path, field }: MappingProblem, key: string): string {
-	if (path[0] === 'name') return MAPPING_TYPES_LABEL;
-	if (field !== undefined) return `Fields → ${key} → ${field}`;
-	return path.length > 1 ? `Fields → ${key}` : 'Fields';
 }
 
 const LABEL = 'Consent Was Collected';

@@ -25,7 +25,7 @@ import { type ChosenWait, newProgress } from '../../job/jobWait';
 import type { PlannedColumn } from '../mapping/importMapping';
 import { rejectUnaccepted } from '../mapping/mappingChecks';
 import { DuplicateRows } from '../mapping/duplicateRows';
-import { columnTitle, type ImportRows, textChecksum } from '../rows/importRows';
+import { type ImportRows, textChecksum } from '../rows/importRows';
 import { ItemRows } from '../rows/sourceRows';
 import { planImport } from '../start/importPlan';
 import { ItemImport, readFirstRows } from '../start/itemImport';
@@ -100,9 +100,9 @@ async function positionsToCorrect(outcome: ImportOutcome, slice: TimeSlice): Pro
 
 function columnsOf(planned: readonly PlannedColumn[]): Offer['columns'] {
 	const columns = new Map<string, Offer['columns'][number]>();
-	for (const { expression, label } of planned)
+	for (const { expression, label, title = label } of planned)
 		if (expression !== undefined && !columns.has(expression))
-			columns.set(expression, { expression, label: columnTitle(expression) ?? label });
+			columns.set(expression, { expression, label: title });
 	for (const expression of planned.flatMap(({ beside = [] }) => beside))
 		if (!columns.has(expression)) columns.set(expression, { expression });
 	return [...columns.values()];

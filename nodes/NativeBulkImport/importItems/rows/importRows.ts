@@ -15,6 +15,8 @@ import { GrowingInts, mixHash } from '../../../shared/importFile/samePerson';
 
 export interface RowColumn {
 	name: string;
+	/** What messages call it, if not by its name. */
+	title?: string;
 	/** Undefined for the column that the node adds itself. */
 	expression: string | undefined;
 	/** Makes the value to write: the ID of a name, a date in the service's format, or the key of a row. */
@@ -64,7 +66,7 @@ export async function* readWritten(
 	columns: readonly RowColumn[],
 	format: DelimitedFormat,
 ): AsyncGenerator<readonly FileRow[]> {
-	const names = columns.map(({ name }) => name);
+	const names = columns.map(({ name, title }) => title ?? name);
 	const line = lineWriter(format, names);
 	for await (const batch of rows.read(columns)) {
 		yield batch.map((row) => {

@@ -52,8 +52,9 @@ function readRow(
 			return read(json, number);
 		});
 	} catch (error) {
+		const { name = '', title = name } = columns[column] ?? {};
 		return new InvalidRow(
-			`Column "${columns[column]?.name ?? ''}"`,
+			`Column "${title}"`,
 			`cannot be filled in: ${messageOf(error).replace(/\.$/, '')}.`,
 		);
 	}

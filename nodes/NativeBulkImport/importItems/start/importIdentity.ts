@@ -19,9 +19,9 @@ import type { ImportPlan } from './importPlan';
 import { type BuiltPart, type FileMark, parseFileMark, type Part } from './startedImport';
 
 /** A column by the fields it fills: its name can depend on the order of the fields. */
-function fieldsOf({ fields, label }: Pick<PlannedColumn, 'fields' | 'label'>): string {
+function fieldsOf({ fields, source }: Pick<PlannedColumn, 'fields' | 'source'>): string {
 	const names = fields.map(({ mappingType, field }) => `${mappingType.key}:${field}`);
-	return (fields.some(({ field }) => field === label) ? names : [label, ...names]).sort().join();
+	return (fields.some(({ field }) => field === source) ? names : [source, ...names]).sort().join();
 }
 
 /** Checksums of what an import does with its rows: all that counts for a Run Key or a plan. */
@@ -251,7 +251,7 @@ export function importSettings(plan: ImportPlan): string {
 	const options = parameters.in('options');
 	return JSON.stringify([
 		new WrittenRows(plan).mapping,
-		mapping.columns.map(({ label, expression = '' }) => `${label}=${expression}`).sort(),
+		mapping.columns.map(({ source, expression = '' }) => `${source}=${expression}`).sort(),
 		options.flag('cleanValues', true),
 		options.choice('duplicates', DUPLICATE_CHOICES),
 		parameters.unevaluated('options.skipUnchangedBy') ?? null,

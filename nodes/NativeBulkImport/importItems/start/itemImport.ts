@@ -120,6 +120,7 @@ export class ItemImport {
 			{
 				...plan.settings,
 				columns: plan.mapping.columns.map(({ name }) => name),
+				titles: plan.mapping.columns.map(({ name, title = name }) => title),
 				hasHeader: true,
 				firstRows: this.firstRows,
 				onInvalidRow: (invalidRow, position) => {
