@@ -72,6 +72,8 @@ function shownWhen(
 			if (typeof value === 'object') return 'filled in';
 			return choices(neighbour).find((choice) => choice.value === value)?.name ?? String(value);
 		});
+		// No parameter is hidden by a value that it cannot have.
+		if (path in hide && choices(neighbour).every(({ name }) => !words.includes(name))) return [];
 		const verb = path in hide ? 'is not' : 'is';
 		return [`_${prose(neighbour.displayName)}_ ${verb} ${prose(words.join(' or '))}`];
 	});

@@ -396,14 +396,14 @@ describe('a mapping or file that cannot work is rejected before anything is uplo
 			people(1),
 			person,
 			{ sourceDelimiter: 'Tab' },
-			/^File in "data" has only one column with the Source Delimiter Tab, but its first line looks separated by commas\. Choose Comma\.$/,
+			/^File in "data" has only one column, but its first line looks separated by ","\. Set Source Delimiter to Detect\.$/,
 		],
 		[
 			'a comma for a file of Excel',
 			'First Name;Last Name\nAda;Lovelace\n',
 			person,
 			{ sourceDelimiter: 'CSV' },
-			/Source Delimiter Comma, but its first line looks separated by semicolons\. Choose Semicolon\.$/,
+			/its first line looks separated by ";"\. Set Source Delimiter to Detect\.$/,
 		],
 		[
 			'a delimiter of a file with one column, whose quoted name holds another',

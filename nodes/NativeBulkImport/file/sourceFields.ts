@@ -3,8 +3,6 @@ import type { IBinaryData, INodeProperties } from 'n8n-workflow';
 import type { NodeContext } from '../../shared/execution/operation';
 import { delimiterChoices, DELIMITERS } from '../../shared/service/importJobFile';
 
-const sourceDelimiters = [...delimiterChoices, { name: 'Semicolon', value: 'semicolon' }];
-
 export const sourceField: INodeProperties = {
 	displayName: 'Source',
 	name: 'source',
@@ -64,7 +62,8 @@ export const sourceFileFields: INodeProperties[] = [
 		type: 'options',
 		options: [
 			{ name: 'Detect', value: 'detect', description: 'Find out from the first line of the file' },
-			...sourceDelimiters,
+			...delimiterChoices,
+			{ name: 'Semicolon', value: 'semicolon' },
 		],
 		default: 'detect',
 		displayOptions: { show: { source: ['binary'] } },
@@ -77,14 +76,6 @@ export const SOURCE_DELIMITERS: Record<string, string | undefined> = {
 	...DELIMITERS,
 	semicolon: ';',
 };
-
-/** What to say of a file with one column whose first line holds another delimiter than the chosen one. */
-export function wrongDelimiter(...delimiters: [chosen: string, detected: string]): string {
-	const [chosen = '', detected = ''] = delimiters.map(
-		(given) => sourceDelimiters.find(({ value }) => SOURCE_DELIMITERS[value] === given)?.name,
-	);
-	return `has only one column with the Source Delimiter ${chosen}, but its first line looks separated by ${detected.toLowerCase()}s. Choose ${detected}.`;
-}
 
 const DELIMITED = /^(csv|tsv|tab|txt)$/i;
 const SPREADSHEET = /^(xls[xmb]?|ods|numbers)$/i;

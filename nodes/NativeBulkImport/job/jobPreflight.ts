@@ -74,7 +74,7 @@ export async function preflightJob(
 		const filled = filledFields(mappings, description, columns);
 		const problems = mappingTypeProblems(
 			description,
-			{ type: name, fieldLabel: (field) => field },
+			(field = name) => field,
 			resourceType,
 			filled,
 			service.vocabulary,

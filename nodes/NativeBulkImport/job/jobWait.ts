@@ -70,16 +70,6 @@ export interface ChosenWait extends WaitPlan {
 	listeners: NonNullable<ImportJob['listeners']>;
 }
 
-/** An option that is not added has no value; then its default, the first of the ways, counts. */
-function shownIfWaiting(
-	name: string,
-	ways: readonly WaitWay[],
-): Pick<INodeProperties, 'displayOptions'> {
-	if (ways[0] === 'none')
-		return { displayOptions: { show: { [name]: ways.filter((way) => way !== 'none') } } };
-	return ways.includes('none') ? { displayOptions: { hide: { [name]: ['none'] } } } : {};
-}
-
 /** The parameters of an operation that waits for jobs. */
 export class WaitChoice {
 	readonly fields: INodeProperties[];
@@ -94,7 +84,11 @@ export class WaitChoice {
 		startsJobs = false,
 	) {
 		const displayOptions = { show: { [field.name]: ['database' satisfies WaitWay] } };
-		const ifWaiting = shownIfWaiting(field.name, ways);
+		// An option that is not added has no value; then its default counts.
+		const ifWaiting: INodeProperties['displayOptions'] =
+			ways[0] === 'none'
+				? { show: { [field.name]: ['memory', 'database'] } }
+				: { hide: { [field.name]: ['none'] } };
 		const wakeField: INodeProperties = {
 			displayName: 'Let the Service Wake It',
 			name: 'wakeByService',
@@ -117,7 +111,7 @@ export class WaitChoice {
 				type: 'number',
 				typeOptions: { minValue: 1 },
 				default: 15,
-				...ifWaiting,
+				displayOptions: ifWaiting,
 				description:
 					'Time between two checks of the job. The first checks come sooner, later ones less often.',
 			},
@@ -127,7 +121,7 @@ export class WaitChoice {
 				type: 'number',
 				typeOptions: { minValue: 1 },
 				default: 60,
-				...ifWaiting,
+				displayOptions: ifWaiting,
 				description:
 					'Maximum time to wait for the job. After that the node stops waiting; the job keeps running.',
 			},

@@ -76,11 +76,6 @@ export function isCustomField(field: string): boolean {
 	return /^CF\d+$/i.test(field);
 }
 
-export interface FieldNames {
-	type: string;
-	fieldLabel: (field: string) => string;
-}
-
 export interface FilledField {
 	field: string;
 	/** The value of every row; undefined if a column fills the field. */
@@ -166,7 +161,7 @@ function isRequired({ name }: MappingTypeDescription, field: MappingField): bool
 function customFieldGroupProblems(
 	description: MappingTypeDescription,
 	filled: readonly FilledField[],
-	fieldLabel: FieldNames['fieldLabel'],
+	nameOf: (field?: string) => string,
 ): MappingProblem[] {
 	const mappedGroup = filled.find(({ field }) => sameName(field, CUSTOM_FIELD_GROUP));
 	// Without a mapped group, the node adds it.
@@ -182,7 +177,7 @@ function customFieldGroupProblems(
 		.map(({ field, group }) => ({
 			path: placeOf(field, filled),
 			field,
-			text: `belongs to the custom field group ${group.id}, not to ${expected}. Correct ${fieldLabel(CUSTOM_FIELD_GROUP)}, or map the field in a mapping type of its own: each takes the fields of one group only.`,
+			text: `belongs to the custom field group ${group.id}, not to ${expected}. Correct ${nameOf(CUSTOM_FIELD_GROUP)}, or map the field in a mapping type of its own: each takes the fields of one group only.`,
 		}));
 }
 
@@ -220,7 +215,7 @@ function fieldProblems(
 	{ field, fixedValue }: FilledField,
 	path: BodyPath,
 	isFilled: (name: string) => boolean,
-	fieldLabel: FieldNames['fieldLabel'],
+	nameOf: (field?: string) => string,
 ): MappingProblem[] {
 	const { canBeMappedToColumn, parents } = describedField(description, field) ?? {};
 	const texts: string[] = [];
@@ -232,15 +227,14 @@ function fieldProblems(
 		const parent = describedField(description, name);
 		// A missing required field has its own message.
 		if (isFilled(name) || (parent && isRequired(description, parent))) continue;
-		texts.push(`can only be imported together with ${fieldLabel(name)}. Map that too.`);
+		texts.push(`can only be imported together with ${nameOf(name)}. Map that too.`);
 	}
 	return texts.map((text) => ({ path, field, text }));
 }
 
-/** @param names what messages call the mapping type and its fields */
 export function mappingTypeProblems(
 	description: MappingTypeDescription,
-	{ type, fieldLabel }: FieldNames,
+	nameOf: (field?: string) => string,
 	resourceType: string,
 	filled: readonly FilledField[],
 	vocabulary: Vocabulary,
@@ -248,7 +242,7 @@ export function mappingTypeProblems(
 	const problems: MappingProblem[] = [];
 	const allowed = description.resourceTypes ?? [];
 	if (allowed.length > 0 && !allowed.includes(resourceType)) {
-		const text = `"${type}" is for ${allowed.join(', ')}, not for ${resourceType}. Remove it, or choose another resource type.`;
+		const text = `"${nameOf()}" is for ${allowed.join(', ')}, not for ${resourceType}. Remove it, or choose another resource type.`;
 		problems.push({ path: ['name'], text });
 	}
 	const known = description.fields ?? [];
@@ -258,8 +252,8 @@ export function mappingTypeProblems(
 	if (filled.every(({ field }) => sameName(field, recordId))) {
 		const text =
 			filled.length === 0
-				? `Nothing is mapped to ${type}. Map at least one of its fields, or remove the mapping type.`
-				: `Only the ID is mapped to ${type}. Map another of its fields, or remove the mapping type.`;
+				? `Nothing is mapped to ${nameOf()}. Map at least one of its fields, or remove the mapping type.`
+				: `Only the ID is mapped to ${nameOf()}. Map another of its fields, or remove the mapping type.`;
 		return [...problems, { path: [FIELDS], text }];
 	}
 	const isFilled = (name: string): boolean => {
@@ -274,9 +268,9 @@ export function mappingTypeProblems(
 			const text = `The service has no field "${one.field}" there.${suggestion(one.field, names)}`;
 			problems.push({ path: [FIELDS, index, 'fieldName'], text });
 		}
-		problems.push(...fieldProblems(description, one, [FIELDS, index], isFilled, fieldLabel));
+		problems.push(...fieldProblems(description, one, [FIELDS, index], isFilled, nameOf));
 	});
-	problems.push(...customFieldGroupProblems(description, filled, fieldLabel));
+	problems.push(...customFieldGroupProblems(description, filled, nameOf));
 	for (const field of known) {
 		if (!isRequired(description, field) || isFilled(field.name)) continue;
 		const text = 'is required. Map a column to it, or enter one value for all rows.';

@@ -25,7 +25,6 @@ test('times may be given as text', () => {
 test.each([
 	['the default waits', ['memory', 'database', 'none'], [true, true, true, false]],
 	['the default does not wait', ['none', 'memory', 'database'], [false, true, true, false]],
-	['it always waits', ['memory', 'database'], [true, true, true, true]],
 ] as const)('its times are shown only where the node waits: %s', (_, ways, shown) => {
 	const { fields } = new WaitChoice({ displayName: 'Wait', name: 'wait' }, ways);
 	const times = fields.filter(({ name }) => ['pollInterval', 'maxWait'].includes(name));

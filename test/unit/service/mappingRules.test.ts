@@ -16,7 +16,7 @@ const problemsOf = (
 ) =>
 	mappingTypeProblems(
 		description,
-		{ type: description.name, fieldLabel: (field) => field },
+		(field = description.name) => field,
 		resourceType,
 		filled,
 		vocabularyOf('Native'),

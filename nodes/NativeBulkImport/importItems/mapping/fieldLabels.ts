@@ -56,20 +56,14 @@ export function chosenLabel({ described, field }: ChosenField): string {
 	return fieldLabel(described ?? { name: field });
 }
 
-/** The fields of a mapping type that the user can map. */
-export function fieldsOnScreen(mappingType: ChosenMappingType): ChosenField[] {
-	const { description } = mappingType;
-	return (description?.fields ?? []).flatMap((described) =>
-		description && isGroupAdded(description, described.name)
-			? []
-			: { mappingType, field: described.name, described },
-	);
-}
-
-/** Each label names its mapping type if an earlier one has a field of this label: `Phone – Phones`. */
-export function distinctLabels<Field extends ChosenField>(
-	fields: readonly Field[],
-): ReadonlyMap<Field, string> {
+/** The fields with their labels, which name the mapping type if an earlier one has such a field: `Phone – Phones`. */
+export function distinctLabels(chosen: readonly ChosenMappingType[]): Map<ChosenField, string> {
+	const fields = chosen.flatMap((mappingType): ChosenField[] => {
+		const { description } = mappingType;
+		return (description?.fields ?? [])
+			.filter(({ name }) => description && !isGroupAdded(description, name))
+			.map((described) => ({ mappingType, field: described.name, described }));
+	});
 	return new Map(
 		fields.map((one, index) => {
 			const { key, name, description } = one.mappingType;
@@ -84,19 +78,12 @@ export function distinctLabels<Field extends ChosenField>(
 	);
 }
 
-export function recordIdLabel(name: string): string {
-	return `${name} (Which Record)`;
-}
+export const recordIdLabel = (name: string): string => `${name} (Which Record)`;
 
-export type LabelOf = (mappingType: ChosenMappingType, field: string) => string;
-
-/** What the resource mapper calls the fields of the chosen mapping types. */
-export function screenLabels(chosen: readonly ChosenMappingType[]): LabelOf {
-	const labels = [...distinctLabels(chosen.flatMap(fieldsOnScreen))];
-	return (mappingType, name) => {
-		const isField = ([one]: [ChosenField, string]): boolean =>
-			one.mappingType === mappingType && sameName(one.field, name);
-		// Of a mapping type that could not be read, the resource mapper shows no fields.
-		return labels.find(isField)?.[1] ?? `${fieldLabel({ name })} – ${mappingType.key}`;
-	};
+/** What the resource mapper calls a field; it does not show those of a mapping type that cannot be read. */
+export function labelFinder(chosen: readonly ChosenMappingType[]) {
+	const labels = [...distinctLabels(chosen)];
+	return (mappingType: ChosenMappingType, name: string): string =>
+		labels.find(([one]) => one.mappingType === mappingType && sameName(one.field, name))?.[1] ??
+		`${fieldLabel({ name })} – ${mappingType.key}`;
 }

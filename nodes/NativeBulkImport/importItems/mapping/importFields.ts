@@ -8,20 +8,11 @@ import type {
 
 import { callForEditor } from '../../../shared/execution/listSearch';
 import { ServiceList } from '../../../shared/execution/serviceList';
-import {
-	type MappingTypeDescription,
-	requiredFirstColumn,
-} from '../../../shared/service/mappingRules';
+import { requiredFirstColumn } from '../../../shared/service/mappingRules';
 import type { NativeService } from '../../../shared/service/nativeService';
 import { entryLabel, fieldValues } from '../../../shared/service/serviceLists';
 import { readMappingTypes } from '../../mappingType/mappingTypeDescriptions';
-import {
-	type ChosenField,
-	distinctLabels,
-	fieldsOnScreen,
-	NO_FIELD,
-	recordIdLabel,
-} from './fieldLabels';
+import { type ChosenField, distinctLabels, NO_FIELD, recordIdLabel } from './fieldLabels';
 import { fieldId, mappingTypeName, RECORD_ID_FIELD } from './importMapping';
 
 /** Fields of a contact that most lists have; the others wait under Add Field. */
@@ -102,17 +93,6 @@ async function readPredefinedValues(
 	return entries.map(({ id, name }) => ({ name: name ?? String(id), value: String(id) }));
 }
 
-function chosenFields(
-	mappingTypes: readonly MappingTypeDescription[],
-	keys: readonly string[],
-): ChosenField[] {
-	return keys.flatMap((key) => {
-		const description = mappingTypes.find(({ name }) => name === mappingTypeName(key));
-		if (!description) return [];
-		return fieldsOnScreen({ key, name: description.name, description });
-	});
-}
-
 function textField(id: string, displayName: string, required: boolean): ResourceMapperField {
 	const flags = { defaultMatch: false, canBeUsedToMatch: false, display: true };
 	return { id, displayName, required, ...flags, type: 'string' };
@@ -150,7 +130,11 @@ async function withFields<T>(
 		const types = keys.map(mappingTypeName);
 		const name = requiredFirstColumn(resourceType, types, service.vocabulary);
 		const recordId = name && keys.length > 0 ? recordIdLabel(name) : undefined;
-		const chosen = chosenFields(await readMappingTypes(service), keys);
+		const described = await readMappingTypes(service);
+		const chosen = keys.flatMap((key) => {
+			const description = described.find((one) => one.name === mappingTypeName(key));
+			return description ? { key, name: description.name, description } : [];
+		});
 		return await make(service, [...distinctLabels(chosen)], recordId);
 	});
 }

@@ -24,7 +24,7 @@ import {
 import { sameName } from '../../../shared/service/nearestName';
 import type { Vocabulary } from '../../../shared/service/vocabulary';
 import { columnTitle, type RowColumn, rowKey, type ValueConverter } from '../rows/importRows';
-import { fieldLabel, type LabelOf, recordIdLabel, screenLabels } from './fieldLabels';
+import { fieldLabel, labelFinder, recordIdLabel } from './fieldLabels';
 
 export const IMPORT_LABEL = 'Import';
 export const MAPPING_TYPES_LABEL = 'What to Do With Each Row';
@@ -108,28 +108,23 @@ export function mappedFields(
 	recordIdName: string | undefined,
 	values: ReadonlyMap<string, string>,
 ): MappedFields {
-	const labelOf = screenLabels(chosen);
+	const labelOf = labelFinder(chosen);
 	const fields = chosen.flatMap((mappingType) => {
 		const prefix = fieldId(mappingType.key, '');
 		const own = [...values].filter(([id]) => id.startsWith(prefix));
-		return own.map(([id, value]) =>
-			mappedField(mappingType, id.slice(prefix.length), value, labelOf),
-		);
+		return own.map(([id, value]) => {
+			const field = id.slice(prefix.length);
+			return mappedField({ mappingType, field, value, label: labelOf(mappingType, field) });
+		});
 	});
 	if (recordIdName === undefined) return { recordId: undefined, fields };
 	const value = values.get(RECORD_ID_FIELD) ?? '';
 	return { recordId: { name: recordIdName, label: recordIdLabel(recordIdName), value }, fields };
 }
 
-function mappedField(
-	mappingType: ChosenMappingType,
-	field: string,
-	value: string,
-	labelOf: LabelOf = (_, name) => fieldLabel({ name }),
-): MappedField {
-	const { description } = mappingType;
-	const described = description && describedField(description, field);
-	return { mappingType, field, label: labelOf(mappingType, field), described, value };
+function mappedField(given: Omit<MappedField, 'described'>): MappedField {
+	const { description } = given.mappingType;
+	return { ...given, described: description && describedField(description, given.field) };
 }
 
 interface MappedPart {
@@ -142,7 +137,9 @@ function partsOf(mappingType: ChosenMappingType, mapped: readonly MappedField[])
 	const own = mapped.filter((one) => one.mappingType === mappingType);
 	return splitByCustomFieldGroup(mappingType.name, mappingType.description, own).map(
 		({ group, fields }) => {
-			const added = group ? [mappedField(mappingType, group.field, group.id)] : [];
+			const { field = '', id: value = '' } = group ?? {};
+			const label = fieldLabel({ name: field });
+			const added = group ? [mappedField({ mappingType, field, value, label })] : [];
 			return { mappingType, fields: [...added, ...fields].map(withFixedId) };
 		},
 	);

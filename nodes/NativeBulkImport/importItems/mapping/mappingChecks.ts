@@ -8,7 +8,7 @@ import { adviceWithoutRecordId, mappingTypeProblems } from '../../../shared/serv
 import { suggestion } from '../../../shared/service/nearestName';
 import type { Vocabulary } from '../../../shared/service/vocabulary';
 import { expressionPath, type ImportRows, readWritten } from '../rows/importRows';
-import { screenLabels } from './fieldLabels';
+import { labelFinder } from './fieldLabels';
 import { shownNames } from './headerMapping';
 import {
 	type ChosenMappingType,
@@ -58,7 +58,7 @@ export function mappingProblems(
 		const text = `is needed to tell which record each row belongs to. Map it to a column of your data${adviceWithoutRecordId(resourceType)}.`;
 		problems.push({ field: screenName(recordId), text });
 	}
-	const labelOf = screenLabels(chosen);
+	const labelOf = labelFinder(chosen);
 	for (const mappingType of chosen) {
 		const { description, key } = mappingType;
 		const filled = fields
@@ -70,13 +70,12 @@ export function mappingProblems(
 			if (filled.length === 0) problems.push({ field: 'Fields', text });
 			continue;
 		}
-		const fieldLabel = (field: string): string => labelOf(mappingType, field);
-		const names = { type: key, fieldLabel };
-		const found = mappingTypeProblems(description, names, resourceType, filled, vocabulary);
+		const nameOf = (field?: string): string =>
+			field === undefined ? key : labelOf(mappingType, field);
+		const found = mappingTypeProblems(description, nameOf, resourceType, filled, vocabulary);
 		for (const { path, field, text } of found) {
-			const label = field === undefined ? key : fieldLabel(field);
 			const isOfOne = field !== undefined || path.length > 1;
-			const place = isOfOne ? screenName({ label }) : 'Fields';
+			const place = isOfOne ? screenName({ label: nameOf(field) }) : 'Fields';
 			problems.push({ field: path[0] === 'name' ? MAPPING_TYPES_LABEL : place, text });
 		}
 	}

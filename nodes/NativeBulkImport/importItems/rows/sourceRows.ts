@@ -12,12 +12,7 @@ import { RejectedRows } from '../../../shared/importFile/rejectedRows';
 import { InvalidInput } from '../../../shared/service/invalidInput';
 import { messageOf } from '../../../shared/service/serviceErrors';
 import { rethrow } from '../../../shared/transport/rethrow';
-import {
-	fileProperty,
-	isSpreadsheet,
-	SOURCE_DELIMITERS,
-	wrongDelimiter,
-} from '../../file/sourceFields';
+import { fileProperty, isSpreadsheet, SOURCE_DELIMITERS } from '../../file/sourceFields';
 import {
 	columnReaders,
 	expressionPath,
@@ -195,7 +190,10 @@ export class FileRows implements ImportRows {
 		if (!this.columns.some((name) => name !== ''))
 			throw unreadable(this.property, 'is empty. Its first line must name the columns.');
 		if (length === 1 && detected !== undefined && detected !== this.delimiter)
-			throw unreadable(this.property, wrongDelimiter(this.delimiter, detected));
+			throw unreadable(
+				this.property,
+				`has only one column, but its first line looks separated by ${JSON.stringify(detected)}. Set Source Delimiter to Detect.`,
+			);
 		if (length > MOST_PROPERTIES)
 			throw unreadable(
 				this.property,
