@@ -124,7 +124,7 @@ describe('Duplicates in the List', () => {
 			['imported', null],
 			['imported', 'Same person as item 1 (same email address).'],
 		]);
-		expect(hints[0]?.message).toContain('1 are the same person as an earlier item');
+		expect(hints[0]?.message).toContain('1 is the same person as an earlier item');
 	});
 
 	it('never takes two people of one household for one, but reports them', async () => {

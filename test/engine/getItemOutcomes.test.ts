@@ -239,7 +239,7 @@ test('jobs that run come back for a loop, or are named in an error', async () =>
 	]);
 	const rejected = await service.run(node, read(parameters), { items: looped.outputs[0] });
 	expect(rejected.error?.message).toBe(
-		`1 of 2 import jobs have not ended: ${service.jobs()[1]?.id} (InProgress)`,
+		`1 of 2 import jobs has not ended: ${service.jobs()[1]?.id} (InProgress)`,
 	);
 	expect(rejected.error?.description).toMatch(/^Do not import their rows again/);
 });

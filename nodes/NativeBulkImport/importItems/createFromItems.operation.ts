@@ -13,6 +13,7 @@ import { visibleName } from '../../shared/importFile/fileColumns';
 import { timeoutOption } from '../../shared/operations/describe';
 import { dateFormatOption } from '../../shared/parameters/dateFormat';
 import { screenFields } from '../../shared/service/bodyField';
+import { counted } from '../../shared/service/counted';
 import { endpoints, prepareCall } from '../../shared/service/endpoints';
 import { importJobFields } from '../../shared/service/importJob';
 import { waitForJobs } from '../../shared/service/importJobWait';
@@ -137,9 +138,9 @@ async function importRows(
 	const files = await startedItems(functions, started);
 	// If no job was started, there is no outcome to read later.
 	if (wait.way === 'none' && started.parts.length > 0 && !outcomeSoFar(run).isUnknown) {
-		const unsent = invalid.size > 0 ? `; ${invalid.size} rows invalid and not sent` : '';
+		const unsent = invalid.size > 0 ? `; ${counted(invalid.size, 'row')} invalid and not sent` : '';
 		const people = started.duplicates.sentence('row');
-		const message = `${started.totalRows} rows: ${jobsText(started.parts)} started${unsent}${people && `; ${people}`}. Read their outcome with "Get Item Outcomes".`;
+		const message = `${counted(started.totalRows, 'row')}: ${jobsText(started.parts)} started${unsent}${people && `; ${people}`}. Read their outcome with "Get Item Outcomes".`;
 		functions.addExecutionHints({ message, location: 'outputPane' });
 		return await output.started(outcomeSoFar(run), files);
 	}
@@ -173,7 +174,7 @@ async function buildOnly(run: ItemImport): Promise<ItemOutput> {
 		const { count, areLeftOut, rows: named, shared } = people;
 		const what = areLeftOut
 			? 'left out as duplicates'
-			: `are the same person as an earlier ${rows.noun}`;
+			: `${count === 1 ? 'is' : 'are'} the same person as an earlier ${rows.noun}`;
 		const found = count > 0 ? `${count} ${what}. ` : '';
 		const message = `${found}${[...named, ...shared].join('; ')}.`;
 		functions.addExecutionHints({ message, location: 'outputPane' });

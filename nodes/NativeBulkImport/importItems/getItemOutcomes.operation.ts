@@ -5,6 +5,7 @@ import {
 	type NodeContext,
 	type NodeOperation,
 } from '../../shared/execution/operation';
+import { counted } from '../../shared/service/counted';
 import { endpoints } from '../../shared/service/endpoints';
 import { isKnownToRun, jobState } from '../../shared/service/importJobRecord';
 import {
@@ -177,9 +178,11 @@ export const getItemOutcomesOperation: NodeOperation = {
 		if (running.size > 0 && options.text('whileRunning') === 'return')
 			return [{ value: runningItems(functions, given, running) }];
 		if (running.size > 0) {
-			const areRunning = [...running.values()].every(isKnownToRun);
+			const [one, several] = [...running.values()].every(isKnownToRun)
+				? ['has not ended', 'have not ended']
+				: ['is not known to have ended', 'are not known to have ended'];
 			throw new ServiceError({
-				message: `${running.size} of ${given.jobIds.length} import jobs ${areRunning ? 'have not ended' : 'are not known to have ended'}: ${[...running].map(([jobId, status]) => `${jobId} (${status})`).join(', ')}`,
+				message: `${running.size} of ${counted(given.jobIds.length, 'import job')} ${running.size === 1 ? one : several}: ${[...running].map(([jobId, status]) => `${jobId} (${status})`).join(', ')}`,
 				description:
 					'Do not import their rows again. Run this operation again later, or set While Jobs Run to Return the Jobs and wait in a loop.',
 				replayable: true,

@@ -70,7 +70,7 @@ export function buildCorrectionPage(
 	);
 	const more =
 		hidden > 0
-			? `<p>${formatCount(hidden)} more rejected rows are not shown. They come out with the outcome of the import.</p>`
+			? `<p>${formatCount(hidden)} more rejected ${hidden === 1 ? 'row is not shown and comes' : 'rows are not shown and come'} out with the outcome of the import.</p>`
 			: '';
 	const content = [
 		`<h1>${escape(name)}</h1>`,

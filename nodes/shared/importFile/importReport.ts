@@ -256,7 +256,7 @@ export function buildReport(
 	const content = [
 		`<h1>${escape(name || TITLE)}</h1>`,
 		`<p class="about">${escape(about)}</p>`,
-		`<p class="lead"><b>${formatCount(imported)}</b> of ${formatCount(total)} rows imported</p>`,
+		`<p class="lead"><b>${formatCount(imported)}</b> of ${formatCount(total)} row${total === 1 ? '' : 's'} imported</p>`,
 		total > 0 ? barSection(counts, total) : '<p>The job has no rows in its results.</p>',
 		...(total > 0 || doubts.length > 0 ? [nextSection(counts, doubts)] : []),
 		...notes.map((note) => `<p>${escape(note)}</p>`),

@@ -112,7 +112,7 @@ function jobTable(jobs: Progress['jobs']): string[] {
 	const more = jobs.length - rows.length;
 	return [
 		`<table><thead><tr><th>Job</th><th class="number">Rows</th><th>Status</th></tr></thead><tbody>${rows.join('')}</tbody></table>`,
-		...(more > 0 ? [`<p>And ${formatCount(more)} more jobs.</p>`] : []),
+		...(more > 0 ? [`<p>And ${formatCount(more)} more job${more === 1 ? '' : 's'}.</p>`] : []),
 	];
 }
 
@@ -127,7 +127,8 @@ export function buildProgressPage(
 ): string {
 	const rows = jobs.reduce((sum, job) => sum + (job.rows ?? 0), 0);
 	const jobCount = `${formatCount(jobs.length)} import job${jobs.length === 1 ? '' : 's'}`;
-	const lead = rows > 0 ? `<b>${formatCount(rows)}</b> rows in ${jobCount}` : `<b>${jobCount}</b>`;
+	const rowCount = `<b>${formatCount(rows)}</b> row${rows === 1 ? '' : 's'}`;
+	const lead = rows > 0 ? `${rowCount} in ${jobCount}` : `<b>${jobCount}</b>`;
 	const end = isFromForm
 		? 'When all jobs have ended, this page shows the result.'
 		: 'When all jobs have ended, the workflow continues with their outcome.';

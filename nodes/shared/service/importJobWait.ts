@@ -2,6 +2,7 @@ import { z } from 'zod';
 
 import { CallCancelled, pause } from '../transport/cancellation';
 import { rethrow } from '../transport/rethrow';
+import { counted } from './counted';
 import { endpoints } from './endpoints';
 import {
 	type ImportJobRecord,
@@ -113,7 +114,7 @@ function notEnded(jobId: number, waitedMs: number, status: string | undefined): 
 	const ends = isKnownToRun(status) ? 'has not ended' : 'is not known to have ended';
 	return new ServiceError({
 		jobId,
-		message: `Import job ${jobId} ${ends} after ${minutes} minutes; its last status was ${status?.trim() || 'blank'}`,
+		message: `Import job ${jobId} ${ends} after ${counted(minutes, 'minute')}; its last status was ${status?.trim() || 'blank'}`,
 		description: `The job may still run. Do not start it again: use the operation "Wait" with job ID ${jobId} later, or raise Max Wait (Minutes).`,
 		replayable: true,
 	});

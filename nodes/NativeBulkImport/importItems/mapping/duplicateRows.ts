@@ -14,6 +14,7 @@ import {
 	type SameBy,
 	type SharedContact,
 } from '../../../shared/importFile/samePerson';
+import { counted } from '../../../shared/service/counted';
 import { dayText } from '../../../shared/service/dateText';
 import { nationalDigits } from '../../../shared/service/phoneNumber';
 import { sameName } from '../../../shared/service/nearestName';
@@ -306,9 +307,9 @@ export class DuplicateRows {
 	sentence(noun: string): string {
 		const { samePerson, sharedContact } = this.counts();
 		return [
-			samePerson && `${samePerson} are the same person as an earlier ${noun}`,
+			samePerson && `${counted(samePerson, 'is', 'are')} the same person as an earlier ${noun}`,
 			sharedContact &&
-				`${sharedContact} share a phone number, email or address with another person`,
+				`${counted(sharedContact, 'shares', 'share')} a phone number, email or address with another person`,
 		]
 			.filter(Boolean)
 			.join('; ');

@@ -60,9 +60,8 @@ export interface MappedFields {
 }
 
 export interface PlannedColumn extends RowColumn {
-	/** The first field it feeds, or the record ID. */
+	/** The first field it feeds, or the record ID; then what the resource mapper calls it. */
 	source: string;
-	/** What the resource mapper calls that field. */
 	label: string;
 	/** The fields it feeds, for checks of its values. */
 	fields: MappedField[];

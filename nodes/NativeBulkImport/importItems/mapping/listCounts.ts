@@ -266,7 +266,7 @@ export class ControlTotals {
 				`Contributions: ${totalText(this.all)}`,
 				...(this.withoutAmount > 0 ? [`${this.withoutAmount} without an amount`] : []),
 				...(this.batchAt === undefined ? [] : batches.slice(0, SHOWN_BATCHES)),
-				...(more > 0 ? [`${more} more batches`] : []),
+				...(more > 0 ? [`${more} more ${more === 1 ? 'batch' : 'batches'}`] : []),
 			].join('; ') + '.',
 		];
 	}
@@ -279,7 +279,7 @@ export class ControlTotals {
 		if ((count === '' && sum === '') || (sum !== '' && cents === undefined) || /\D/.test(count))
 			return 'must be a whole number as Count, an amount such as 4500.00 as Sum, or both.';
 		if (sum !== '' && this.withoutAmount > 0)
-			return `cannot be compared: ${this.withoutAmount} of the rows have no amount that can be read. Correct them. Nothing was sent.`;
+			return `cannot be compared: ${this.withoutAmount} of the rows ${this.withoutAmount === 1 ? 'has' : 'have'} no amount that can be read. Correct them. Nothing was sent.`;
 		const found = batch === '' ? this.all : (this.batches.get(batch) ?? { count: 0, cents: 0 });
 		const entered = {
 			count: count === '' ? found.count : Number(count),

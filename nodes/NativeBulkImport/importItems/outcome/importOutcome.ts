@@ -7,6 +7,7 @@ import { toNodeError } from '../../../shared/execution/nodeErrors';
 import type { ServiceContext } from '../../../shared/execution/operation';
 import { TimeSlice } from '../../../shared/execution/timeSlice';
 import { ROW_STATUSES, type RowStatus } from '../../../shared/importFile/importReport';
+import { counted } from '../../../shared/service/counted';
 import type { WaitedJob } from '../../../shared/service/importJobWait';
 import { problemSentence } from '../../../shared/service/invalidInput';
 import { ServiceError } from '../../../shared/service/serviceErrors';
@@ -229,14 +230,15 @@ export class ImportOutcome {
 			this.counts[status] > 0 ? [`${this.counts[status]} ${STATUS_TEXTS[status]}`] : [],
 		);
 		const { unmatched = 0, repeated } = this.results ?? {};
-		const repeatedRows = repeated?.rows ?? 0;
+		const again = repeated?.rows ?? 0;
 		return [
-			totalRows > 0 ? `${totalRows} ${noun}s: ${texts.join(', ')}` : `No ${noun}s in the list`,
+			totalRows > 0
+				? `${counted(totalRows, noun)}: ${texts.join(', ')}`
+				: `No ${noun}s in the list`,
 			...Object.entries(blankIds).map(([name, rows]) => `${rows} without ${name}`),
 			duplicates.sentence(noun),
-			unmatched > 0 &&
-				`${unmatched} result row${unmatched === 1 ? ' belongs' : 's belong'} to no ${noun}`,
-			repeatedRows > 0 && `${repeatedRows} have the record ID of an earlier ${noun}`,
+			unmatched > 0 && `${counted(unmatched, 'result row')} without a matching ${noun}`,
+			again > 0 && `${counted(again, 'has', 'have')} the record ID of an earlier ${noun}`,
 			this.corrections && `${this.corrections.results.size} of them corrected`,
 			jobsText(this.allParts),
 		]

@@ -90,7 +90,7 @@ async function comparePlan(
 		if (texts.length < NAMED_ROWS)
 			texts.push(`${name} (planned: ${planText(planned)}; ${resultText(result)})`);
 	}
-	const start = `As planned: ${rows.size - different} of ${rows.size} rows that were looked up`;
+	const start = `As planned: ${rows.size - different} of ${rows.size} ${rows.size === 1 ? 'row that was' : 'rows that were'} looked up`;
 	if (different === 0) return `${start}.`;
 	const more = different - texts.length;
 	return `${start}. Different: ${different}: ${texts.join('; ')}${more > 0 ? `; and ${more} more` : ''}.`;
@@ -282,9 +282,9 @@ function judgeFirstRows(
 	if (!failure && share <= stopAbove) return undefined;
 	const what = failure
 		? `their job has no outcome: ${messageOf(failure.error)}`
-		: `${rejected} of them were not imported (${share.toFixed(1)} %, Stop Above is ${stopAbove} %)`;
+		: `${rejected} of them ${rejected === 1 ? 'was' : 'were'} not imported (${share.toFixed(1)} %, Stop Above is ${stopAbove} %)`;
 	return new ServiceError({
-		message: `Not sent after the first ${rows} rows were tried, because ${what}`,
+		message: `Not sent after the first ${rows === 1 ? 'row was' : `${rows} rows were`} tried, because ${what}`,
 		description:
 			failure?.status === 'unknown'
 				? 'Find out what became of the first rows before you import these.'

@@ -47,9 +47,8 @@ function readRow(
 			return read(json, number);
 		});
 	} catch (error) {
-		const { name = '', title = name } = columns[column] ?? {};
 		return new InvalidRow(
-			`Column "${title}"`,
+			`Column "${columns[column]?.title ?? columns[column]?.name ?? ''}"`,
 			`cannot be filled in: ${messageOf(error).replace(/\.$/, '')}.`,
 		);
 	}
@@ -281,7 +280,7 @@ export class FileRows implements ImportRows {
 			if (batch.length > 0) isFirst = false;
 			yield rows.map((row) => {
 				if (row.length === width) return row;
-				const reason = `There are ${row.length}, but the first line of the file names ${width} columns. Quote values that contain the delimiter or a line break.`;
+				const reason = `There ${row.length === 1 ? 'is' : 'are'} ${row.length}, but the first line of the file names ${width} column${width === 1 ? '' : 's'}. Quote values that contain the delimiter or a line break.`;
 				return new InvalidRow('Values', reason);
 			});
 		}

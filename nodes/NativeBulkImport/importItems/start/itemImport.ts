@@ -280,7 +280,7 @@ export class ItemImport {
 			recordJob(
 				functions,
 				jobId,
-				`Import job ${referenceText(started)} started with ${part.rows} rows: ${description}`,
+				`Import job ${referenceText(started)} started with ${part.rows} row${part.rows === 1 ? '' : 's'}: ${description}`,
 			);
 			return started;
 		} catch (error) {

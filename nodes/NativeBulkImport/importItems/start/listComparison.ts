@@ -245,7 +245,7 @@ export async function findChangedRows(
 	// A much shorter list is another one, e.g. for a test.
 	if (marks.size < remembered / 2) {
 		plan.warnings.push(
-			`The list has ${marks.size} rows, and the one before had about ${remembered}. ${isDry ? 'A dry run does not compare them.' : 'Rows that it leaves out are sent again when they return.'}`,
+			`The list has ${marks.size} row${marks.size === 1 ? '' : 's'}, and the one before had about ${remembered}. ${isDry ? 'A dry run does not compare them.' : 'Rows that it leaves out are sent again when they return.'}`,
 		);
 		if (isDry) return allRows;
 	}

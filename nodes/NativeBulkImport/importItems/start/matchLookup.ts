@@ -4,6 +4,7 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { isPlaceholder } from '../../../shared/importFile/columnValues';
 import { InvalidRow } from '../../../shared/importFile/delimitedRows';
 import { dryRunOption } from '../../../shared/operations/describe';
+import { counted } from '../../../shared/service/counted';
 import { isoDate } from '../../../shared/service/dateText';
 import { wholeId } from '../../../shared/service/bodySchema';
 import { endpoints, prepareCall } from '../../../shared/service/endpoints';
@@ -266,9 +267,11 @@ function summaryOf(found: readonly FoundRow[], rows: number): IDataObject {
 		if (count === undefined) return [];
 		return [isSample ? shareText(count, found.length, words) : `${count} ${words}`];
 	});
-	const which = isSample ? `${found.length} of ${rows} rows, chosen at random` : `${rows} rows`;
+	const what = isSample
+		? `${found.length} of ${rows} rows, chosen at random`
+		: counted(rows, 'row');
 	return {
-		summary: `${which}: ${texts.join('; ') || 'none to look up'}.`,
+		summary: `${what}: ${texts.join('; ') || 'none to look up'}.`,
 		lookedUp: found.length,
 		...mapValues(MATCHES, () => 0),
 		...counts,
@@ -304,7 +307,7 @@ export async function lookUpMatches(
 			if (now - shown < PROGRESS_MS) continue;
 			shown = now;
 			const seconds = Math.round(((now - began) / done / 1000) * (wanted - done));
-			const text = `${LABEL}: ${done} of ${wanted} rows, about ${seconds} seconds left`;
+			const text = `${LABEL}: ${done} of ${counted(wanted, 'row')}, about ${counted(seconds, 'second')} left`;
 			plan.functions.logger.info(text);
 		}
 	};
