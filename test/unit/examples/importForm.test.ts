@@ -8,17 +8,19 @@ const { nodes } = readWorkflowFile(
 );
 const page = nodes.find(({ name }) => name === 'Cannot Be Imported');
 
-/** What the page says if the dry run returns one item. */
-function shownFor(json: object): string[] {
+/** A text of the workflow if the dry run returns one item. */
+function evaluate(text: unknown, json: object): string {
 	const $ = () => ({ all: () => [{ json }] });
+	return String(text)
+		.slice(1)
+		.replace(/\{\{(.+?)\}\}/g, (_, expression: string) =>
+			String(runInNewContext(expression, { $json: json, $ })),
+		);
+}
+
+function shownFor(json: object): string[] {
 	const { completionTitle, completionMessage } = page?.parameters ?? {};
-	return [completionTitle, completionMessage].map((text) =>
-		String(text)
-			.slice(1)
-			.replace(/\{\{(.+?)\}\}/g, (_, expression: string) =>
-				String(runInNewContext(expression, { $json: json, $ })),
-			),
-	);
+	return [completionTitle, completionMessage].map((text) => evaluate(text, json));
 }
 
 const HEADERS =
@@ -35,4 +37,13 @@ test('the page of the import form blames no list for an error of the service', (
 	const request = { method: 'GET', path: '/bulkImportMappingTypes' };
 	const error = { message: 'The key was rejected', description: 'Check the key.', request };
 	expect(shownFor({ error })).toEqual(['The check failed', 'The key was rejected. Check the key.']);
+});
+
+test.each([
+	[1, 'Import 1 row'],
+	[2, 'Import 2 rows'],
+])('the button of the import form counts %d', (rows, label) => {
+	const { options } = nodes.find(({ name }) => name === 'Go On?')?.parameters ?? {};
+	const { buttonLabel } = options as { buttonLabel: string };
+	expect(evaluate(buttonLabel, { rows })).toBe(label);
 });

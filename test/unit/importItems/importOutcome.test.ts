@@ -165,6 +165,11 @@ test('every row has one status, and the summary counts the same, whatever was lo
 	);
 });
 
+test('one row is counted as one', async () => {
+	const outcome = await readImport([part(0, 1, 0)], [{ status: 'Completed', files: [] }], 1, []);
+	expect(outcome.sentence()).toMatch(/^1 item: 1 /);
+});
+
 test('a job that may have been started is never called not sent', async () => {
 	const lost = { status: 'unknown' as const, error: new Error('no response') };
 	const refused = { status: 'notSent' as const, error: new Error('upload refused') };

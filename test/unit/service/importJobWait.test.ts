@@ -141,6 +141,14 @@ test('a rejection for one job leaves the others awaited', async () => {
 describe('a job that does not end in time', () => {
 	const short: WaitPlan = { pollIntervalMs: 15_000, maxWaitMs: 90_000 };
 
+	test('is reported in words if its status is empty', async () => {
+		const { service, clock } = serviceWith(() => ({ ...running, body: { status: '' } }));
+		const minute = { ...short, maxWaitMs: 60_000 };
+		const ended = await clock.runUntil(waitForJobs(service, [7], minute));
+		const message = 'Import job 7 has not ended after 1 minute; its last status was not readable';
+		expect(ended.get(7)).toMatchObject({ error: { message } });
+	});
+
 	test('is reported with its last status and what to do', async () => {
 		const { service, clock } = serviceWith(() => running);
 		const ended = await clock.runUntil(waitForJobs(service, [7], short));
