@@ -5,6 +5,7 @@ import {
 	type NodeContext,
 	type NodeOperation,
 } from '../../shared/execution/operation';
+import { itemOf } from '../../shared/execution/itemResult';
 import { counted } from '../../shared/service/counted';
 import { endpoints } from '../../shared/service/endpoints';
 import { isKnownToRun, jobState } from '../../shared/service/importJobRecord';
@@ -29,7 +30,7 @@ import {
 import { outcomeFormatOption, outputRowsOption } from './outcome/outcomeOutput';
 import { returnOutcome } from './outcome/returnOutcome';
 import type { ImportRows } from './rows/importRows';
-import { asItem, ItemRows, openRows } from './rows/sourceRows';
+import { ItemRows, openRows } from './rows/sourceRows';
 
 /** The jobs as they are now. A job that cannot be read during an outage counts as running. */
 async function readJobs(
@@ -62,7 +63,7 @@ async function readGivenRows(node: NodeContext): Promise<ImportRows> {
 		const text = 'is not a list of items. Enter an expression such as {{ $("Rows").all() }}.';
 		throw new InvalidInput([{ field: 'Rows', text }]);
 	}
-	return new ItemRows(node.functions, value.map(asItem));
+	return new ItemRows(node.functions, value.map(itemOf));
 }
 
 /** The given jobs with their status, for a loop that waits. */

@@ -1,3 +1,4 @@
+import { isObject } from 'lodash';
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 /** The output of one input item; the runner pairs them. */
@@ -32,4 +33,11 @@ export function resultsForAll(
 /** The errors alone, if they stop the run before anything is sent. */
 export function errorsOf<T>(results: ReadonlyArray<ItemResult<T>>): ItemResults {
 	return results.map((result) => ('error' in result ? result : { value: [] }));
+}
+
+/** An entry of a list of items or plain rows, as an item. A row can have a column called json. */
+export function itemOf(entry: unknown): INodeExecutionData {
+	const json = isObject(entry) && 'json' in entry && entry.json;
+	const isItem = isObject(json) && !Array.isArray(json);
+	return isItem ? (entry as INodeExecutionData) : { json: (entry ?? {}) as IDataObject };
 }

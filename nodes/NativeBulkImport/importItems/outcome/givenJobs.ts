@@ -9,7 +9,7 @@ import { rethrow } from '../../../shared/transport/rethrow';
 import { ITEM_COLUMN } from '../mapping/importMapping';
 import { DuplicateRows } from '../mapping/duplicateRows';
 import { ChangedRows, type ImportRows, RowChecksums } from '../rows/importRows';
-import { asItem } from '../rows/sourceRows';
+import { itemOf } from '../../../shared/execution/itemResult';
 import {
 	hasUnreadEnd,
 	invalidRowsOf,
@@ -50,7 +50,7 @@ export function readStartedJobs({ functions, parameters }: NodeContext): unknown
 		return texts.length > 0 ? texts : functions.getInputData().map(({ json }) => json);
 	}
 	const list: unknown[] = Array.isArray(entered) ? entered : [entered];
-	return list.map((entry) => (isObject(entry) ? asItem(entry).json : entry));
+	return list.map((entry) => (isObject(entry) ? itemOf(entry).json : entry));
 }
 
 /** Rows come out beside the started files and have neither field, or an outcome. */

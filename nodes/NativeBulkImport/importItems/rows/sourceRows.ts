@@ -1,4 +1,4 @@
-import { isObject, sortedLastIndex } from 'lodash';
+import { sortedLastIndex } from 'lodash';
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import type { NodeContext } from '../../../shared/execution/operation';
@@ -52,13 +52,6 @@ function readRow(
 			`cannot be filled in: ${messageOf(error).replace(/\.$/, '')}.`,
 		);
 	}
-}
-
-/** An entry of a list of items or plain rows, as an item. A row can have a column called json. */
-export function asItem(entry: unknown): INodeExecutionData {
-	const json = isObject(entry) && 'json' in entry && entry.json;
-	const isItem = isObject(json) && !Array.isArray(json);
-	return isItem ? (entry as INodeExecutionData) : { json: (entry ?? {}) as IDataObject };
 }
 
 export class ItemRows implements ImportRows {
