@@ -83,7 +83,7 @@ export interface FilledField {
 }
 
 /** A problem with a use of a mapping type; its path begins below the mapping type in a job. */
-export interface MappingProblem extends BodyProblem {
+interface MappingProblem extends BodyProblem {
 	/** The field that it is about, whose name the text continues. */
 	field?: string;
 }

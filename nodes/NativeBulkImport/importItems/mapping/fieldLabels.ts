@@ -2,9 +2,9 @@ import {
 	isCustomField,
 	isGroupAdded,
 	type MappingField,
+	type MappingTypeDescription,
 } from '../../../shared/service/mappingRules';
 import { sameName } from '../../../shared/service/nearestName';
-import type { ChosenMappingType, MappedField } from './importMapping';
 
 /** Instead of a field: the column is not imported. */
 export const NO_FIELD = { name: 'Do Not Import', value: 'none' };
@@ -49,8 +49,22 @@ export function fieldLabel({ name, description, hasPredefinedValues }: MappingFi
 	return hasPredefinedValues === true ? label.replace(/ ID$/, '') : label;
 }
 
+/** A chosen mapping type: its name, and which occurrence it is. */
+export interface ChosenMappingType {
+	/** As stored in the node: `Phones`, or `ApplyExternalID (2)` for a second one. */
+	key: string;
+	name: string;
+	/** Missing if it could not be read. */
+	description?: MappingTypeDescription;
+}
+
 /** A field of a chosen mapping type, whatever goes into it. */
-export type ChosenField = Pick<MappedField, 'mappingType' | 'field' | 'described'>;
+export interface ChosenField {
+	mappingType: ChosenMappingType;
+	field: string;
+	/** Missing if the service does not describe it. */
+	described: MappingField | undefined;
+}
 
 export function chosenLabel({ described, field }: ChosenField): string {
 	return fieldLabel(described ?? { name: field });

@@ -20,8 +20,8 @@ import {
 	MOST_PROPERTIES,
 	pathExpression,
 } from '../rows/importRows';
-import { fieldLabel, NO_FIELD } from './fieldLabels';
-import { type ChosenMappingType, fieldId, RECORD_ID_FIELD } from './importMapping';
+import { type ChosenMappingType, fieldLabel, NO_FIELD } from './fieldLabels';
+import { fieldId, RECORD_ID_FIELD } from './importMapping';
 
 interface MappableField extends HeaderField {
 	id: string;

@@ -17,35 +17,26 @@ import type {
 import {
 	describedField,
 	isCustomField,
-	type MappingField,
-	type MappingTypeDescription,
 	splitByCustomFieldGroup,
 } from '../../../shared/service/mappingRules';
 import { sameName } from '../../../shared/service/nearestName';
 import type { Vocabulary } from '../../../shared/service/vocabulary';
 import { columnTitle, type RowColumn, rowKey, type ValueConverter } from '../rows/importRows';
-import { fieldLabel, labelFinder, recordIdLabel } from './fieldLabels';
+import {
+	type ChosenField,
+	type ChosenMappingType,
+	fieldLabel,
+	labelFinder,
+	recordIdLabel,
+} from './fieldLabels';
 
 export const IMPORT_LABEL = 'Import';
 export const MAPPING_TYPES_LABEL = 'What to Do With Each Row';
 
-/** A chosen mapping type: its name, and which occurrence it is. */
-export interface ChosenMappingType {
-	/** As stored in the node: `Phones`, or `ApplyExternalID (2)` for a second one. */
-	key: string;
-	name: string;
-	/** Missing if it could not be read. */
-	description?: MappingTypeDescription;
-}
-
 /** A field of a chosen mapping type, and what goes into it. */
-export interface MappedField {
-	mappingType: ChosenMappingType;
-	field: string;
+export interface MappedField extends ChosenField {
 	/** What the resource mapper calls it. */
 	label: string;
-	/** Missing if the service does not describe it. */
-	described: MappingField | undefined;
 	/** An expression, evaluated for each row, or the value of all rows: see {@link isExpression}. */
 	value: string;
 	/** The predefined values, if they were read. */

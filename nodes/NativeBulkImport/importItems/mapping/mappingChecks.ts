@@ -8,10 +8,9 @@ import { adviceWithoutRecordId, mappingTypeProblems } from '../../../shared/serv
 import { suggestion } from '../../../shared/service/nearestName';
 import type { Vocabulary } from '../../../shared/service/vocabulary';
 import { expressionPath, type ImportRows, readWritten } from '../rows/importRows';
-import { labelFinder } from './fieldLabels';
+import { type ChosenMappingType, labelFinder } from './fieldLabels';
 import { shownNames } from './headerMapping';
 import {
-	type ChosenMappingType,
 	isExpression,
 	type MappedField,
 	type MappedFields,

@@ -28,7 +28,6 @@ import {
 	valueProblems,
 } from '../mapping/mappingChecks';
 import {
-	type ChosenMappingType,
 	IMPORT_LABEL,
 	type MappedFields,
 	mappedFields,
@@ -37,6 +36,7 @@ import {
 	mappingTypeName,
 	planMapping,
 } from '../mapping/importMapping';
+import type { ChosenMappingType } from '../mapping/fieldLabels';
 import type { ImportRows } from '../rows/importRows';
 
 export const planFields: INodeProperties[] = [
