@@ -250,7 +250,7 @@ describe('an import of a file', () => {
 	it('rejects a file with rows of another length before anything is uploaded, naming them', async () => {
 		const run = await service.run(node, imports(person), { items: [await itemWith(ragged)] });
 		expect(run.error?.message).toMatch(
-			/There are 4, but the first line of the file names 3 columns.*See line 3\..*There are 1,.*See line 4\./,
+			/There are 4, but the first line of the file names 3 columns.*See line 3\..*There is 1,.*See line 4\./,
 		);
 		expect(service.starts()).toEqual([]);
 	});
@@ -508,14 +508,14 @@ describe('a file that is built from a file', () => {
 		const { error } = await runNode({ node, parameters: build(), items });
 		const pieces = decode.mock.calls.length;
 		decode.mockRestore();
-		expect(error?.message).toMatch(/^Line 2, Values: There are 1/);
+		expect(error?.message).toMatch(/^Line 2, Values: There is 1,/);
 		expect(pieces).toBeLessThan(10);
 	});
 
 	it('names a row that cannot be written, or goes on without it', async () => {
 		const items = [await itemWith('a,b\n1,2\n3\n')];
 		const stopped = await runNode({ node, parameters: build(), items });
-		expect(stopped.error?.message).toMatch(/^Line 3, Values: There are 1/);
+		expect(stopped.error?.message).toMatch(/^Line 3, Values: There is 1,/);
 		const passed = await runNode({
 			node,
 			parameters: build(),

@@ -103,7 +103,7 @@ describe('Control Totals', () => {
 		const items = [...GIFTS, gift(3004, '(5.00)', 'B')];
 		const { error } = await run([{ sum: '1210.30' }], {}, items);
 		expect(error?.message).toMatch(
-			/^Control Totals cannot be compared: 1 of the rows have no amount/,
+			/^Control Totals cannot be compared: 1 of the rows has no amount/,
 		);
 		expect(service.writes()).toEqual([]);
 	});

@@ -263,7 +263,7 @@ describe('result rows that cannot be matched', () => {
 		expect(others.map(({ status }) => status)).toEqual(Array(3).fill('imported'));
 		expect(summary.jobs).toEqual([{ jobId: expect.any(Number) as number, rows: 3 }]);
 		expect(summary.unmatchedResults).toBe(1);
-		expect(reason).toMatch(/; 1 result row belongs to no row; /);
+		expect(reason).toMatch(/; 1 result row without a matching row; /);
 	});
 
 	it.each(['', 'zzzzzz-1'])('make the other rows of their job unknown: key "%s"', async (key) => {

@@ -264,7 +264,7 @@ describe('a file of the rejected rows', () => {
 		expect((await textOf(run.outputs[0]?.[0])).split('\r\n')).toEqual([
 			'\uFEFFFirst Name,Last Name,Mail,Import Result',
 			expect.stringMatching(/^,,,"Line 3: .*There are 4/),
-			expect.stringMatching(/^,,,"Line 5: .*There are 1/),
+			expect.stringMatching(/^,,,"Line 5: .*There is 1,/),
 			'',
 		]);
 	});

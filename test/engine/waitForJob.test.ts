@@ -93,7 +93,7 @@ describe('an import', () => {
 		);
 		const given = { startedJobs: jobId, source: 'items' };
 		expect((await errorOf('getItemOutcomes', {}, given))?.message).toBe(
-			`1 of 1 import jobs are not known to have ended: ${jobId} (${shown})`,
+			`1 of 1 import job is not known to have ended: ${jobId} (${shown})`,
 		);
 	});
 
