@@ -54,6 +54,17 @@ export class RecordNames {
 		}
 	}
 
+	/** Whether there is a name, or a value that cannot be read: waiting for each item would block n8n. */
+	areIn(item: ItemParameters): boolean {
+		return this.parameters.some((name) => {
+			try {
+				return holdsName(item.value(name));
+			} catch {
+				return true;
+			}
+		});
+	}
+
 	/** Puts the ID of each record that the user named in place of its name. */
 	async resolveIn(item: ItemParameters): Promise<void> {
 		for (const name of this.parameters)

@@ -112,7 +112,11 @@ async function runWithService(
 			if (refusal) return rethrow(refusal.with({ request: undefined }));
 			const item = { functions, service, itemIndex, parameters: parameters.ofItem(itemIndex) };
 			try {
-				await names.resolveIn(item.parameters);
+				if (names.areIn(item.parameters)) {
+					await names.resolveIn(item.parameters);
+					// All that waited go on in the same turn.
+					while (loop.slice.isOver) await loop.slice.yield();
+				}
 				const result = await work(item);
 				isKeyAccepted = true;
 				return result;
