@@ -145,7 +145,8 @@ describe('a job that does not end in time', () => {
 		const { service, clock } = serviceWith(() => ({ ...running, body: { status: '' } }));
 		const minute = { ...short, maxWaitMs: 60_000 };
 		const ended = await clock.runUntil(waitForJobs(service, [7], minute));
-		const message = 'Import job 7 is not known to have ended after 1 minute; its last status was blank';
+		const message =
+			'Import job 7 is not known to have ended after 1 minute; its last status was blank';
 		expect(ended.get(7)).toMatchObject({ error: { message } });
 	});
 
