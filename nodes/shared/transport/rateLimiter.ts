@@ -36,7 +36,7 @@ export class RateLimiter implements Limiter {
 	private steadySince = Number.NEGATIVE_INFINITY;
 	private lastSlot = Number.NEGATIVE_INFINITY;
 	private pausedUntil = Number.NEGATIVE_INFINITY;
-	/** The first and the latest rejection since a call was accepted. */
+	/** The first and the latest rejection since a call was accepted or a rejection named a wait. */
 	private rejected: { since: number; at: number } | undefined;
 	private recentCalls: StartedCall[] = [];
 	/** Milliseconds without delays. */
@@ -101,8 +101,9 @@ export class RateLimiter implements Limiter {
 		call.isRejected = true;
 		const now = this.clock.now();
 		const { since, at } = this.rejected ?? { since: now, at: now };
-		// Not what was rejected long before: nobody tried since then.
-		this.rejected = { since: now - at > 2 * LONGEST_NAMED_WAIT_MS ? now : since, at: now };
+		// Not what was rejected long before: nobody tried since then. A wait that is named ends.
+		const isNew = retryAfterMs > 0 || now - at > 2 * LONGEST_NAMED_WAIT_MS;
+		this.rejected = { since: isNew ? now : since, at: now };
 		if (this.isBlocked) this.queue.rejectAll(new KeyBlocked());
 		this.pausedUntil = Math.max(this.pausedUntil, this.clock.now() + retryAfterMs);
 		this.endGrouping();

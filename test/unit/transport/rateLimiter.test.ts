@@ -105,6 +105,13 @@ describe('a key that the service rejects all the time', () => {
 		(await clock.runUntil(limiter.acquire())).release('completed');
 	});
 
+	test('is waited for if the service names times', async () => {
+		const clock = new HandDrivenClock();
+		const limiter = new RateLimiter(clock, 5, half);
+		for (let minute = 0; minute < 60; minute++) await reject(clock, limiter, 60_000);
+		(await clock.runUntil(limiter.acquire())).release('completed');
+	});
+
 	test('is no key that was rejected once, long before', async () => {
 		const clock = new HandDrivenClock();
 		const limiter = new RateLimiter(clock, 5, half);
