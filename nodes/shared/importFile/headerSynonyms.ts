@@ -282,30 +282,38 @@ export interface AddressPiece extends AddressOwner {
 	place: number;
 }
 
+// Many words, which n8n need not wait for when it starts.
+const addressOwners = once((): AddressOwner[] => [
+	{ kind: 'home', prefix: '' },
+	...addressKinds.flatMap((kind) =>
+		simplified(OWNERS[kind]).flatMap((prefix) => [
+			{ kind, prefix },
+			{ kind, prefix: `${prefix}address` },
+		]),
+	),
+]);
+
 /**
  * Finds what a header names, also after `Voter` and the like. The first of two wins: `Street Address` is no
  * city's street.
  * @param named parts by simplified header
  */
 function finder<Part>(named: ReadonlyArray<readonly [name: string, part: Part]>) {
-	const withOwner = (kind: AddressKind, prefix: string) =>
-		named.flatMap(([name, part]) => {
-			const owned = { ...part, kind, prefix };
-			const ends = SUFFIXES.test(prefix) ? [[name + prefix, owned] as const] : [];
-			return [[prefix + name, owned] as const, ...ends];
-		});
-	// Thousands of names, which n8n need not wait for when it starts.
-	const headers = once(() => {
-		const owned = addressKinds.flatMap((kind) =>
-			simplified(OWNERS[kind]).flatMap((prefix) =>
-				[prefix, `${prefix}address`].flatMap((owner) => withOwner(kind, owner)),
-			),
-		);
-		return new Map([...withOwner('home', ''), ...owned].reverse());
-	});
+	const parts = new Map([...named].reverse());
+	const find = (name: string): (Part & AddressOwner) | undefined => {
+		for (const { kind, prefix } of addressOwners()) {
+			const after = name.startsWith(prefix) ? parts.get(name.slice(prefix.length)) : undefined;
+			const isEnd = name.endsWith(prefix) && SUFFIXES.test(prefix);
+			const part = after ?? (isEnd ? parts.get(name.slice(0, -prefix.length)) : undefined);
+			if (part) return { ...part, kind, prefix };
+		}
+		return undefined;
+	};
 	return ({ plain, core }: HeaderName): (Part & AddressOwner) | undefined => {
-		const part = headers().get(core);
-		return headers().get(plain) ?? (part && { ...part, prefix: plain.replace(core, '') });
+		const found = find(plain);
+		if (found) return found;
+		const part = find(core);
+		return part && { ...part, prefix: plain.replace(core, '') };
 	};
 }
 
