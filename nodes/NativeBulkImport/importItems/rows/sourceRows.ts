@@ -9,6 +9,7 @@ import { detach, detectedDelimiter, readRecords } from '../../../shared/importFi
 import { distinctNames, findName, visibleName } from '../../../shared/importFile/fileColumns';
 import type { FileRow } from '../../../shared/importFile/importFiles';
 import { RejectedRows } from '../../../shared/importFile/rejectedRows';
+import { counted } from '../../../shared/service/counted';
 import { InvalidInput } from '../../../shared/service/invalidInput';
 import { messageOf } from '../../../shared/service/serviceErrors';
 import { rethrow } from '../../../shared/transport/rethrow';
@@ -171,8 +172,7 @@ export class FileRows implements ImportRows {
 
 	/** Reads the first line. Throws InvalidInput if it names no columns or cannot be read. */
 	async readHead(delimiter: string | undefined): Promise<void> {
-		const detected = await this.detectDelimiter();
-		this.delimiter = delimiter ?? detected ?? ',';
+		this.delimiter = delimiter ?? (await this.detectDelimiter()) ?? ',';
 		for await (const [columns] of this.records()) {
 			if (!columns) continue;
 			this.columns = columns.map(visibleName);
@@ -181,7 +181,9 @@ export class FileRows implements ImportRows {
 		const { length } = this.columns;
 		if (!this.columns.some((name) => name !== ''))
 			throw unreadable(this.property, 'is empty. Its first line must name the columns.');
-		if (length === 1 && detected !== undefined && detected !== this.delimiter)
+		// Only a chosen delimiter can be wrong; the file is opened again only where it seems so.
+		const detected = length === 1 && delimiter ? await this.detectDelimiter() : undefined;
+		if (detected !== undefined && detected !== delimiter)
 			throw unreadable(
 				this.property,
 				`has only one column, but its first line looks separated by ${JSON.stringify(detected)}. Set Source Delimiter to Detect.`,
@@ -273,7 +275,7 @@ export class FileRows implements ImportRows {
 			if (batch.length > 0) isFirst = false;
 			yield rows.map((row) => {
 				if (row.length === width) return row;
-				const reason = `There ${row.length === 1 ? 'is' : 'are'} ${row.length}, but the first line of the file names ${width} column${width === 1 ? '' : 's'}. Quote values that contain the delimiter or a line break.`;
+				const reason = `There ${row.length === 1 ? 'is' : 'are'} ${row.length}, but the first line of the file names ${counted(width, 'column')}. Quote values that contain the delimiter or a line break.`;
 				return new InvalidRow('Values', reason);
 			});
 		}
