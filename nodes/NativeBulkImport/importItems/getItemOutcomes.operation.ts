@@ -1,11 +1,11 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
+import { itemOf } from '../../shared/execution/itemResult';
 import {
 	type ItemOutput,
 	type NodeContext,
 	type NodeOperation,
 } from '../../shared/execution/operation';
-import { itemOf } from '../../shared/execution/itemResult';
 import { counted } from '../../shared/service/counted';
 import { endpoints } from '../../shared/service/endpoints';
 import { isKnownToRun, jobState } from '../../shared/service/importJobRecord';

@@ -1,5 +1,6 @@
 import { isObject, uniq, uniqBy } from 'lodash';
 
+import { itemOf } from '../../../shared/execution/itemResult';
 import type { NodeContext, ServiceContext } from '../../../shared/execution/operation';
 import { TimeSlice } from '../../../shared/execution/timeSlice';
 import type { WaitedJob } from '../../../shared/service/importJobWait';
@@ -9,7 +10,6 @@ import { rethrow } from '../../../shared/transport/rethrow';
 import { ITEM_COLUMN } from '../mapping/importMapping';
 import { DuplicateRows } from '../mapping/duplicateRows';
 import { ChangedRows, type ImportRows, RowChecksums } from '../rows/importRows';
-import { itemOf } from '../../../shared/execution/itemResult';
 import {
 	hasUnreadEnd,
 	invalidRowsOf,

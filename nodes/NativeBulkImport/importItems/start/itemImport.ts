@@ -5,6 +5,7 @@ import { TimeSlice } from '../../../shared/execution/timeSlice';
 import { type FileRow, importFiles } from '../../../shared/importFile/importFiles';
 import type { ItemParameters } from '../../../shared/parameters/itemParameters';
 import { DatabaseWait } from '../../../shared/execution/databaseWait';
+import { counted } from '../../../shared/service/counted';
 import { endpoints } from '../../../shared/service/endpoints';
 import { InvalidInput } from '../../../shared/service/invalidInput';
 import type { ImportJob } from '../../../shared/service/importJob';
@@ -280,7 +281,7 @@ export class ItemImport {
 			recordJob(
 				functions,
 				jobId,
-				`Import job ${referenceText(started)} started with ${part.rows} row${part.rows === 1 ? '' : 's'}: ${description}`,
+				`Import job ${referenceText(started)} started with ${counted(part.rows, 'row')}: ${description}`,
 			);
 			return started;
 		} catch (error) {

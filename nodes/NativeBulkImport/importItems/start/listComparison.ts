@@ -7,6 +7,7 @@ import { InvalidRow } from '../../../shared/importFile/delimitedRows';
 import { findName, visibleName } from '../../../shared/importFile/fileColumns';
 import type { FileRow } from '../../../shared/importFile/importFiles';
 import { PersonSearch } from '../../../shared/importFile/samePerson';
+import { counted } from '../../../shared/service/counted';
 import { InvalidInput } from '../../../shared/service/invalidInput';
 import { suggestion } from '../../../shared/service/nearestName';
 import { messageOf } from '../../../shared/service/serviceErrors';
@@ -245,7 +246,7 @@ export async function findChangedRows(
 	// A much shorter list is another one, e.g. for a test.
 	if (marks.size < remembered / 2) {
 		plan.warnings.push(
-			`The list has ${marks.size} row${marks.size === 1 ? '' : 's'}, and the one before had about ${remembered}. ${isDry ? 'A dry run does not compare them.' : 'Rows that it leaves out are sent again when they return.'}`,
+			`The list has ${counted(marks.size, 'row')}, and the one before had about ${remembered}. ${isDry ? 'A dry run does not compare them.' : 'Rows that it leaves out are sent again when they return.'}`,
 		);
 		if (isDry) return allRows;
 	}
