@@ -22,7 +22,7 @@ export async function duplicates(): Promise<string[]> {
 					const id = await running.n8n.client.createCredential(running.credential('demo'));
 					const options = { dryRun: true, duplicates: choice };
 					const node = importFileNode(id, running.sandbox.url, options);
-					return await measureIn(running, { step: 'file', path }, [node], 1);
+					return await measureIn(running, { step: 'file', path, profile: true }, [node], 1);
 				});
 				if (!one) throw new Error('Nothing was measured.');
 				measured.push({ ...one, rows, name });

@@ -1,3 +1,5 @@
+import { sleep } from 'n8n-workflow';
+
 import { throwIfCancelled } from '../transport/cancellation';
 import { type Clock, systemClock } from '../transport/clock';
 
@@ -10,6 +12,19 @@ const BUSY_TURN_MS = 2;
 const QUIET_TURNS = 3;
 /** … or this time is over. */
 const LONGEST_PAUSE_MS = 25;
+
+const ends = new WeakMap<Clock, number>();
+
+/** Slices that begin in one turn of the event loop end together: loops may follow each other in it. */
+function endOfTurn(clock: Clock): number {
+	let end = ends.get(clock);
+	if (end === undefined) {
+		end = clock.now() + SLICE_MS;
+		ends.set(clock, end);
+		void sleep(0).then(() => ends.delete(clock));
+	}
+	return end;
+}
 
 /**
  * Keeps a long loop from blocking n8n: `if (slice.isOver) await slice.yield();` in each round. Loops of
@@ -24,7 +39,7 @@ export class TimeSlice {
 		private readonly signal: AbortSignal | undefined,
 		private readonly clock: Clock = systemClock,
 	) {
-		this.end = clock.now() + SLICE_MS;
+		this.end = endOfTurn(clock);
 	}
 
 	get isOver(): boolean {

@@ -52,6 +52,17 @@ describe('a loop in time slices', () => {
 		expect(Math.max(...clock.slices)).toBeLessThanOrEqual(20);
 	});
 
+	test('lets loops that follow each other in one turn share it', async () => {
+		const clock = new WorkClock();
+		for (let loop = 0; loop < 10; loop++) {
+			const slice = new TimeSlice(undefined, clock);
+			clock.work(2);
+			if (slice.isOver) await slice.yield();
+		}
+		expect(Math.max(...clock.slices)).toBeLessThanOrEqual(20);
+		expect(clock.slices.length).toBeGreaterThan(1);
+	});
+
 	test.each([
 		['one turn if n8n has no other work', [2, 1, 1, 1, 1], 1],
 		['three quiet turns after a busy one', [3, 1, 1, 1, 1], 4],
