@@ -466,7 +466,7 @@ describe('a file that is built from a file', () => {
 		const sizes = decode.mock.calls.map(([bytes]) => bytes?.byteLength ?? 0);
 		jest.restoreAllMocks();
 		expect(run.outputs[0]).toMatchObject([{ json: { rows: 20_000 } }]);
-		expect(Math.max(...sizes)).toBe(64 * 1024);
+		expect(Math.max(...sizes)).toBe(16 * 1024);
 	});
 
 	it('has listed columns whose names look like those of the file', async () => {

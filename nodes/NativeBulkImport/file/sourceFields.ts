@@ -93,9 +93,9 @@ export function fileProperty({ functions, parameters }: NodeContext): string | u
 	const source = parameters.text('source');
 	if (source === 'binary') return parameters.text('inputDataFieldName') || 'data';
 	if (source !== 'detect') return undefined;
-	const [item, ...others] = functions.getInputData();
+	const [item, second] = functions.getInputData();
 	const files = Object.entries(item?.binary ?? {}).filter(
 		([, file]) => isSpreadsheet(file) || DELIMITED.test(extensionOf(file)),
 	);
-	return others.length === 0 && files.length === 1 ? files[0]?.[0] : undefined;
+	return !second && files.length === 1 ? files[0]?.[0] : undefined;
 }

@@ -165,9 +165,10 @@ export function requestDatabaseWait(
 /** Puts the execution to wait if this is the nested run, and returns whether it is. */
 export async function sleepIfNested(functions: IExecuteFunctions): Promise<boolean> {
 	const entry = executeDataOf(functions);
-	const [item, ...others] = functions.getInputData();
 	// Only the engine sets this, so a row of a user cannot look like the nested run.
-	if (entry?.metadata?.preserveSourceOverwrite !== true || !item || others.length > 0) return false;
+	if (entry?.metadata?.preserveSourceOverwrite !== true) return false;
+	const [item, second] = functions.getInputData();
+	if (!item || second) return false;
 	const nested = nestedSchema.safeParse(item.json[FIELD]);
 	if (!nested.success || item.json.toolCallId !== nested.data.token) return false;
 	// When the execution goes on, n8n disables the node of this entry: it must not be that of the import.

@@ -96,6 +96,7 @@ const YEAR = /(?<!\d)\d\d(\d\d)(?!\d)/;
 
 /** What dates of birth contradict each other in: the ISO date, day and month as they are written, the year. */
 function birthTraits(date: string, isoDate: string | undefined): number[] {
+	if (date === '') return [0, 0, 0];
 	const [, first, second, shortYear] = NUMBERS_DATE.exec(date) ?? [];
 	const year = shortYear ?? YEAR.exec(date)?.[1];
 	return [
@@ -189,7 +190,8 @@ export class PersonKeys {
 		if (/\w/.test(street) && zip !== '') keys.add('address', 'words', street, zip);
 		const name = hashOf(new KeyHash(), 'words', names);
 		const middle = text('middleName');
-		const middleInitial = isPlaceholder(middle) ? '' : simplifyName(middle.slice(0, 20));
+		const isMiddle = middle !== '' && !isPlaceholder(middle);
+		const middleInitial = isMiddle ? simplifyName(middle.slice(0, 20)) : '';
 		// The first of the IDs that are not blank tells records apart.
 		const recordId = ids.find((id) => id !== 0) ?? 0;
 		return {

@@ -153,9 +153,10 @@ async function attachFiles(
 ): Promise<void> {
 	const options = parameters.in('options');
 	const report = options.flag('report');
+	if (!report && !options.flag('rejectedRows')) return;
 	const outputs = results.flatMap((result) => ('value' in result ? result.value.slice(0, 1) : []));
 	const target = outputs.find(({ json }) => !('error' in json)) ?? outputs[0];
-	if (!target || !(report || options.flag('rejectedRows'))) return;
+	if (!target) return;
 	const tally = new ReportTally();
 	const rejected = options.flag('rejectedRows') ? await rows.newRejectedRows() : undefined;
 	await listRows(outcome, rows, tally, rejected);
