@@ -147,9 +147,12 @@ export function addressColumns(
 		numbers.length === 1 &&
 		pieces.some((piece) => piece.column === column) &&
 		!hasOtherNumbers(valuesOfColumn(column), valuesOfColumn(number.column));
+	/** Beside `City 2`, `Address 2` is a street of its own. */
+	const hasSecond = columns.some(({ plain }) => /^(city|zip|zipcode|postalcode)2$/.test(plain));
 	const parts = columns.flatMap((column) => {
 		const part = addressPart(column);
-		const isWhole = part && !isName(column) && fits(column, part.field);
+		const isOther = hasSecond && /^(address|street)2$/.test(column.plain);
+		const isWhole = part && !isOther && !isName(column) && fits(column, part.field);
 		return isWhole ? [{ ...part, column, isDecided: true }] : [];
 	});
 	const loose = pieces.filter(
