@@ -29,7 +29,7 @@ const STREET =
 
 /** In lists of unions and scouts, a unit is something else. */
 const UNIT =
-	/\d|^\p{L}$|\b(apt|apartment|unit|suite|ste|floor|rear|front|upper|lower|left|right|basement|bsmt|penthouse|ph|room|rm|lot|bldg|building|house|hall|c\/o|attn|care of|apartamento|depto|piso|appartement|bâtiment|étage)\b/iu;
+	/\d|^\p{L}$|\b(apt|apartment|unit|suite|ste|floor|rear|front|upper|lower|left|right|basement|bsmt|penthouse|ph|room|rm|lot|bldg|building|house|hall|c\/o|attn|care of|apartamento|depto|piso|appartement|b[aâ]t|bâtiment|escalier|étage|edificio|interior|torre)\b/iu;
 
 const ADDRESS_OF_COMPUTER = /^\d{1,3}(\.\d{1,3}){3}$/;
 

@@ -10,30 +10,30 @@ import { contactWords, headerWords } from './headerWords';
  * count only if no other header feeds the field: some exports have both.
  */
 const FIELDS = `
-FirstName, name: First, FName, Forename, Given Name, Given, Name (First), First and Middle Name, Nombre, Nombres, Primer Nombre, Prénom, Prénoms ~ Billing First Name
+FirstName, name: First, FName, Forename, Given Name, Given, Name (First), First and Middle Name, Nombre, Nombres, Primer Nombre, Prénom, Prénoms ~ Nombre de pila, Billing First Name
 MiddleName, name: Middle, Middle Initial, MI, MName, Mid Name, Additional Name, Name (Middle), Segundo Nombre, Deuxième prénom, Initial
-LastName, name: Last, LName, Family Name, Surname, Name (Last), Apellido, Apellidos, Primer Apellido, Apellido paterno, Nom de famille, Nom ~ Billing Last Name
-Suffix, suffix: Name Suffix, Suffix Name, Individual Suffix, SFX, Suffix 1, Jr/Sr, Sufijo
-Title, honorific: Prefix, Name Prefix, Individual Prefix, Title 1, Honorific, Tratamiento, Civilité ~ Salutation
-DOB, birth: Birthday, Birth Date, Born, Born At, Born On, Date of Birth, Birth Dt, Dt Birth, Fecha de nacimiento, Fecha nacimiento, Date de naissance, Né le, Née le, B-day, F. de nacimiento
+LastName, name: Last, LName, Family Name, Surname, Name (Last), Apellido, Apellidos, Primer Apellido, Apellido paterno, Nom de famille, Nom ~ Apellido 1, Nom d'usage, Billing Last Name
+Suffix, suffix: Name Suffix, Suffix Name, Individual Suffix, SFX, Suffix 1, Jr/Sr, Sufijo, Generational Suffix, Generation Suffix
+Title, honorific: Prefix, Name Prefix, Individual Prefix, Name Title, Title 1, Honorific, Tratamiento, Civilité, Politesse ~ Courtesy Title, Form of Address, Titre, Título, Trato, Salutation
+DOB, birth: Birthday, Birth Date, Born, Born At, Born On, Date of Birth, Birth Dt, Dt Birth, Fecha de nacimiento, Fecha nacimiento, Date de naissance, Né le, Née le, B-day, F. de nacimiento, F Nacimiento, Date naissance ~ DDN, Anniversaire, Date anniversaire, Date d'anniversaire, Cumpleaños, Fecha de cumpleaños
 Sex, gender: Gender, Gender Code, Sex Code, Sexo, Género, Sexe, Genre, M/F
 Phone, phone: Phone Number, Phone No, Phone Num, Home Ph, Full Phone Number, Telephone, Telephone Number, Telephone No, Contact Number, Contact No, Home Phone, Home Phone Number, Landline, Daytime Phone, Day Phone, Phone 1 - Value, can2_phone, Numéro de téléphone, Personal Phone, Landline Formatted, Phone - Voice, Tél. rés. ~ Best Phone, Phone 1 Full Number (F), Primary Phone, Phone 1, Billing Phone, Billing Phone Number, Phone (Primary), Best Number, Best Phone Number, Home, Teléfono de casa
-CellPhone, phone: Cell Phone Number, Cell Ph, Mobile Phone Number, Mobile No, Personal Cell Phone, Phone (Cell), Phone (Mobile), Cell, Cell Number, Cellular, Mobile, Mobile Number, Mobile Phone, SMS Phone Number, Text Number, Celular, Móvil, Portable, Cellulaire, Número de celular, Personal Cell, CellPhone Formatted, Celular / WhatsApp ~ Wireless, SMS, Cell/Text, Text/Cell
+CellPhone, phone: Cell Phone Number, Cell Ph, Mobile Phone Number, Mobile No, Personal Cell Phone, Phone (Cell), Phone (Mobile), Cell, Cell Number, Cellular, Mobile, Mobile Number, Mobile Phone, SMS Phone Number, Text Number, Celular, Móvil, Portable, Cellulaire, Número de celular, Personal Cell, CellPhone Formatted, Celular / WhatsApp ~ GSM, Wireless, SMS, Cell/Text, Text/Cell
 WorkPhone, phone: Work Phone Number, Work Ph, Business Phone, Business Phone Number, Office Phone, Teléfono del trabajo, Téléphone professionnel ~ Work, Phone - Business, Tél. au travail
-Email, email: Email Address, Email Addr, Email Number, Mail, Personal Email, Home Email, Email 1, E-mail 1 - Value, Email (Primary), Correo, Correo electrónico, Dirección de correo electrónico, Correo electronico personal, Courriel, Adresse e-mail, Adresse électronique, Adresse courriel, Correo-e ~ Billing Email, Billing Email Address, Best Email, Username
+Email, email: Email Address, Email Addr, Email Number, Mail, Personal Email, Home Email, Email 1, E-mail 1 - Value, Email (Primary), Correo, Correo electrónico, Dirección de correo electrónico, Correo electronico personal, Courriel, Adresse e-mail, Adresse électronique, Adresse courriel, Correo-e ~ Email ID, Mail ID, Billing Email, Billing Email Address, Best Email, Username
 OtherEmail, email: Other Email Address, Secondary Email Address, Alternate Email, Alternative Email, Secondary Email, Email 2, E-mail 2 Address, E-mail 2 - Value, 2nd Email ~ Alt Email, Autre courriel
 WorkEmail, email: Work Email Address, Business Email, Office Email
 EnvelopeName, name: Addressee, Primary Addressee
-EmployerName, words: Employer, Company, Company Name, Organization, Organisation, Organization Name, Organization 1 - Name, Firm, Workplace, Place of Employment, Empleador, Empresa, Employeur, Entreprise, Société, Works at, Where do you work, Lugar de trabajo ~ Primary Affiliation, Dónde trabaja
-OccupationName, words: Occupation, Profession, Job, Job Title, Organization Title, Organization 1 - Title, Position, Ocupación, Profesión, Puesto, Cargo, Métier, Fonction, Job Classification, Titre d'emploi ~ Job Class, What kind of work do you do, Métier/profession
+EmployerName, words: Employer, Company, Company Name, Organization, Organisation, Organization Name, Organization 1 - Name, Firm, Workplace, Place of Employment, Empleador, Empresa, Employeur, Entreprise, Société, Works at, Where do you work, Lugar de trabajo ~ Name of Employer, Nombre del empleador, Nom de l'employeur, Primary Affiliation, Dónde trabaja
+OccupationName, words: Occupation, Profession, Job, Job Title, Organization Title, Organization 1 - Title, Position, Ocupación, Profesión, Puesto, Cargo, Métier, Fonction, Job Classification, Titre d'emploi ~ Job Position, Position Title, Emploi, Job Class, What kind of work do you do, Métier/profession
 `;
 
 /** The parts of an address: the field of a home address, and the headers. */
 const PARTS = `
-AddressLine1, street: Address, Address 1, Address Lines, Addr, Addr 1, Street, Street 1, Street Address, Street Address 1, Street Address Line 1, Street Line 1, Full Address, Addrline 1, Dirección, Domicilio, Calle, Calle y número, Adresse, Rue, Adresse 1, Address Line, No civique et rue, St. address
-AddressLine2, unit: Address 2, Address Line 2/District/Neighborhood, Addr 2, Street 2, Street Address 2, Street Address Line 2, Street Line 2, Apt, Apartment, Unit, Suite, Apt/Suite, Apt Suite Unit, Apt Unit, Extended Address, Supplemental Address 1, Addrline 2, App., Apto., Secondary Addr, Dirección 2, Complément d'adresse, Extra Address Line, Suite/Apt, Depto. ~ Unit Number, Unit Num, Unit No, St Unit Num, Apt/Unit No, Apartment Number, Apt Number, Apt Num, Apt No, Apt Unit Number, Bldg Num, Depto./Apto.
-AddressLine3, unit: Address 3, Addr 3, Street 3, Street Address 3
-City, city: Town, City/Town, Town/City, City Name, City Desc, City (USPS), Locality, Suburb, Ciudad, Localidad, Municipio, Ville, Commune, Municipalité
+AddressLine1, street: Address, Address 1, Address Lines, Addr, Addr 1, Street, Street 1, Street Address, Street Address 1, Street Address Line 1, Street Line 1, Full Address, Addrline 1, Dirección, Domicilio, Calle, Calle y número, Adresse, Rue, Adresse 1, Address Line, Number and Street, Street and Number, Street Number and Name, House Number and Street, No civique et rue, St. address
+AddressLine2, unit: Address 2, Adresse 2, Adresse ligne 2, Address Line 2/District/Neighborhood, Addr 2, Street 2, Street Address 2, Street Address Line 2, Street Line 2, Apt, Apartment, Unit, Suite, Apt/Suite, Apt Suite Unit, Apt Unit, Extended Address, Supplemental Address 1, Addrline 2, App., Appartement, Apartamento, Apto., Secondary Addr, Dirección 2, Complément d'adresse, Extra Address Line, Suite/Apt, Depto. ~ Unit Number, Unit Num, Unit No, St Unit Num, Apt/Unit No, Apartment Number, Apt Number, Apt Num, Apt No, Apt Unit Number, Bldg Num, Depto./Apto.
+AddressLine3, unit: Address 3, Adresse 3, Dirección 3, Addr 3, Street 3, Street Address 3
+City, city: Town, City/Town, Town/City, City Name, City Desc, City (USPS), Locality, Suburb, Ciudad, Localidad, Municipio, Ville, Commune, Municipalité ~ Población, Localité
 StateOrProvince, state: State, Province, State Code, State Cd, State Abbreviated, State Abbreviation, State/Province, Province/State, State/Province Code, State/Province/Region, Province Code, St, State/Region, State/Province/Region/County/Territory/Prefecture/Republic, Address 1 - Region, Entidad federativa, Estado, Provincia, Prov, Prov/State ~ Province/État
 ZipOrPostal, zip: Zip, Zip 5, Zip Code, Zip Code 5, Zip or Postal Code, Zip/Postal, Zip/Postal Code, Postal/Zip Code, Full Zip Code (F), CP, Zip/Postcode ~ Postal Code, Postcode, Postal, Código postal, Code postal
 CountryCode, country: Country, Country/Region, Country Name, País, Pays
@@ -42,14 +42,14 @@ CountryCode, country: Country, Country/Region, Country Name, País, Pays
 /** The pieces of a line in several columns, in the order in which they are written. */
 const PIECES = `
 AddressLine1 prefix: House Number Prefix, Street Number Prefix
-AddressLine1 number: House Number, House No, House Num, Street Number, Street No, Street Num, St Number, St No, St Num, Address Number, Addr Number, Add Number, Hse No, Hse Num, Hse
-AddressLine1 fraction: House Number Suffix, House Num Suffix, House Suffix, House Fraction, Half Code, Street Number Suffix, Street No Half, Fractional Address, St Frac, Designator, Suff A, Suffix A
-AddressLine1 direction: Pre Direction, Pre Dir, Street Pre, Street Pre Direction, Street Predir, Pre Street Direction, St Pre Direction, Street Prefix, Direction Prefix, Directional Prefix, Dir Pref, Dir Prefix, Street Direction, Street Dir, St Dir, Direction, Dir
-AddressLine1 name: Street Name, St Name, Street Base, Street
+AddressLine1 number: House Number, House No, House Num, Street Number, Street No, Street Num, St Number, St No, St Num, Address Number, Addr Number, Add Number, Hse No, Hse Num, Hse, Res House, Mail House, Ad Num, Numéro civique, Civic Number, Numéro de rue, Número exterior
+AddressLine1 fraction: House Number Suffix, House Fraction Number, Frac, Fraction, Address Number Suffix, Street Bldg, House Num Suffix, House Suffix, House Fraction, Half Code, Street Number Suffix, Street No Half, Fractional Address, St Frac, Designator, Suff A, Suffix A
+AddressLine1 direction: Pre Direction, Pre Dir, Street Pre, Street Pre Direction, Street Predir, Pre Street Direction, St Pre Direction, Street Prefix, Direction Prefix, Directional Prefix, Street Dir Prefix, Dir Pref, Dir Prefix, Street Direction, Street Dir, St Dir, Direction, Dir
+AddressLine1 name: Street Name, St Name, Street Base, Street, Rue, Nom de rue, Nom de la rue
 AddressLine1 type: Street Type, Street Type Cd, St Type
 AddressLine1 suffix: Street Suffix, Street Suff
-AddressLine1 direction2: Post Direction, Post Dir, Street Post, Street Post Direction, Street Postdir, Post Street Direction, St Post Direction, Direction Suffix, Directional Suffix, Dir Suff, Dir Suffix, Street Sufx Cd
-AddressLine2 type: Unit Type, Apt Type, Apartment Type, Unit Designator
+AddressLine1 direction2: Post Direction, Post Dir, Street Post, Street Post Direction, Street Postdir, Post Street Direction, St Post Direction, Direction Suffix, Directional Suffix, Street Dir Suffix, Dir Suff, Dir Suffix, Street Sufx Cd
+AddressLine2 type: Unit Type, Apt Type, Apartment Type, Unit Designator, Unit Abbr, Unit Abbreviation
 `;
 
 /** Whose address it is, in the order in which one is chosen. */
@@ -58,11 +58,11 @@ export type AddressKind = (typeof addressKinds)[number];
 
 /** Before a part of an address, also with `Address`, or after it: `City - Home`. */
 const OWNERS: Record<AddressKind, string> = {
-	home: 'Home, Default Address, CnAdrPrf, VTR AD, Residence Addresses, vb.tsmart, Primary, Residential, Residence, Res, Resident, Reg, Registration, Registered, Voting, Physical, Permanent, Perm, Legal, R, Street, Address, Address 1, Address Primary, Domicile, CASS, v, can2_user, can2',
-	mailing: 'Mailing, Mail, Mail Addr, Postal, PO, Correspondence, Envío, m',
+	home: 'Home, Default Address, CnAdrPrf, VTR AD, Residence Addresses, vb.tsmart, Primary, Residential, Residence, Res, Resident, Reg, Registration, Registered, Voting, Physical, Permanent, Perm, Legal, R, Street, Address, Address 1, Address Primary, Domicile, CASS, v, can2_user, can2, RA, Ad, szSitus, of Residence, de residencia, du domicile',
+	mailing: 'Mailing, Mail, Mail Addr, Postal, PO, Correspondence, Envío, m, MA',
 	billing: 'Billing, Bill',
 };
-const SUFFIXES = /^(home|mailing|billing|primary|postal|domicile)$/;
+const SUFFIXES = /^(home|mailing|mail|billing|primary|postal|domicile|ra|ma|ofhome|dehome|duhome)$/;
 
 /** Before the header of a person's field; a list with two of them is about two people. */
 const ROLES =
@@ -179,9 +179,21 @@ const QUESTION_END = /(doyoulivein|toreachyou)$/;
 const prefixOf = (name: string, prefixes: readonly string[]): string | undefined =>
 	prefixes.find((start) => name.startsWith(start) && name.length > start.length);
 
-const listedHeaders: ReadonlySet<string> = new Set(
-	[...fieldHeaders].flatMap(([field, { strong, weak }]) => [field, ...strong, ...weak]),
+// Many words, which n8n need not wait for when it starts; also below.
+const partHeaders = once(() =>
+	partLines.flatMap(({ field, strong, weak }) =>
+		[[field], strong, weak].flatMap((ranked, rank) =>
+			spellings(ranked).map((name) => [name, { field, rank }] as const),
+		),
+	),
 );
+const listedHeaders = once(() => {
+	const named = [...fieldHeaders].flatMap(([field, { strong, weak }]) => [
+		...weak.map((name) => [name, { field: '' }] as const),
+		...[field, ...strong].map((name) => [name, { field }] as const),
+	]);
+	return new Map([...partHeaders(), ...named]);
+});
 
 export interface HeaderName {
 	/** Simplified. */
@@ -203,16 +215,24 @@ function ownersOf(asked: string, known: readonly string[] = people): string[] {
 	const isRole = roles.includes(owner);
 	const rest = asked.slice(owner.length);
 	if (isRole && /^\d(?!st|nd|rd)/.test(rest)) return /^1\p{L}/u.test(rest) ? [owner, '1'] : [];
-	if (listedHeaders.has(rest)) return [owner];
+	if (listedHeaders().has(rest)) return [owner];
 	// `Contact Suffix` does not ask for `su ffix`, and a member's contact is somebody else.
 	const more = people.filter((one) => one.length > 2 && !(isRole && roles.includes(one)));
 	return [owner, ...ownersOf(rest, more)];
 }
 
+/** The first of several names of one field: `Apt or Suite`, `Last Name (Apellido)`. */
+function oneOf(header: string): string {
+	const names = header.split(/\s*[/,()]\s*(?:or\s+|etc\.?$)?|\s+(?:or|ou|o|-)\s+/i).filter(Boolean);
+	if (names.length < 2) return header;
+	const found = uniq(names.map((one) => listedHeaders().get(headerWords(one).join(''))?.field));
+	return found.length === 1 && found[0] ? (names[0] ?? header) : header;
+}
+
 /** Reads a header without the question and the note around it: `Enter Donor Email (required)`. */
 export function readHeader(header: string): HeaderName {
 	const text = header.slice(0, LONGEST_HEADER).replace(NOTE, '').replace(POSSESSIVE, '');
-	const words = headerWords(text);
+	const words = headerWords(oneOf(text));
 	const plain = words.join('').replace(OF_ROLE, '$2$1');
 	const question = plain.replace(QUESTION_END, '');
 	const asked = question.slice(prefixOf(question, questions)?.length);
@@ -220,7 +240,7 @@ export function readHeader(header: string): HeaderName {
 	const core = asked.slice(owners.join('').length);
 	const start = words.findIndex((_, index) => words.slice(index).join('') === core);
 	const contact = contactWords(start < 0 ? [core] : words.slice(start));
-	const role = listedHeaders.has(asked) ? '' : (owners.find((one) => roles.includes(one)) ?? '');
+	const role = listedHeaders().has(asked) ? '' : (owners.find((one) => roles.includes(one)) ?? '');
 	return { name: simplifyName(header), plain, core, contact, role };
 }
 
@@ -282,7 +302,6 @@ export interface AddressPiece extends AddressOwner {
 	place: number;
 }
 
-// Many words, which n8n need not wait for when it starts.
 const addressOwners = once((): AddressOwner[] => [
 	{ kind: 'home', prefix: '' },
 	...addressKinds.flatMap((kind) =>
@@ -298,34 +317,29 @@ const addressOwners = once((): AddressOwner[] => [
  * city's street.
  * @param named parts by simplified header
  */
-function finder<Part>(named: ReadonlyArray<readonly [name: string, part: Part]>) {
-	const parts = new Map([...named].reverse());
+function finder<Part>(named: () => ReadonlyArray<readonly [name: string, part: Part]>) {
+	const parts = once(() => new Map([...named()].reverse()));
 	const find = (name: string): (Part & AddressOwner) | undefined => {
 		for (const { kind, prefix } of addressOwners()) {
-			const after = name.startsWith(prefix) ? parts.get(name.slice(prefix.length)) : undefined;
+			const after = name.startsWith(prefix) ? parts().get(name.slice(prefix.length)) : undefined;
 			const isEnd = name.endsWith(prefix) && SUFFIXES.test(prefix);
-			const part = after ?? (isEnd ? parts.get(name.slice(0, -prefix.length)) : undefined);
+			const part = after ?? (isEnd ? parts().get(name.slice(0, -prefix.length)) : undefined);
 			if (part) return { ...part, kind, prefix };
 		}
 		return undefined;
 	};
 	return ({ plain, core }: HeaderName): (Part & AddressOwner) | undefined => {
-		const found = find(plain);
+		// The first of two addresses: `City 1`.
+		const found = find(plain) ?? find(plain.replace(/(?<!address)1$/, ''));
 		if (found) return found;
 		const part = find(core);
 		return part && { ...part, prefix: plain.replace(core, '') };
 	};
 }
 
-export const addressPart: (header: HeaderName) => AddressPart | undefined = finder(
-	partLines.flatMap(({ field, strong, weak }) =>
-		[[field], strong, weak].flatMap((ranked, rank) =>
-			spellings(ranked).map((name) => [name, { field, rank }] as const),
-		),
-	),
-);
+export const addressPart: (header: HeaderName) => AddressPart | undefined = finder(partHeaders);
 
-export const addressPiece: (header: HeaderName) => AddressPiece | undefined = finder(
+export const addressPiece: (header: HeaderName) => AddressPiece | undefined = finder(() =>
 	pieceLines.flatMap(({ field: line, piece: name, strong }, place) =>
 		spellings(strong).map((header) => [header, { line, name, place }] as const),
 	),

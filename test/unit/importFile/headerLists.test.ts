@@ -78,7 +78,12 @@ test('a street in several columns is put together in the order in which it is wr
 		'Voter file of New York: 1 1/2 N ELM ST W, APT 2',
 		'Voter file of Utah: 1 A N ELM ST W, APT 2',
 		'Voter file of Washington: 1 1/2 N ELM ST W, APT 2',
+		'Voter file of Arkansas: 1 N ELM ST, APT 2',
+		'Voter file of New Hampshire: 1 ELM ST',
+		'Voter file of the District of Columbia: 1 1/2 ELM ST NW',
+		'Members in Quebec: 1 rue des Ormes',
 		'Voter file of Massachusetts: 1 A ELM ST',
+		'Voter file of Kansas: 1 ELM ST, APT 2',
 	]);
 });
 
@@ -141,6 +146,7 @@ test('exactly the columns of full names are split, in lists without the two halv
 	expect(split.sort()).toEqual([
 		'Contact Name',
 		'Contributor_Name',
+		'Name',
 		'Name',
 		'Name',
 		'Name',

@@ -632,4 +632,96 @@ export const learnedLists: Record<string, string> = {
 		Nombre del voluntario = Ann → FirstName | Apellidos del voluntario = Sample → LastName |
 		Tel. de casa = 907-555-0100 → Phone | Tel. móvil = 907-555-0101 → CellPhone |
 		Cód. postal = 99762 → ZipOrPostal | Tel. de emergencia = 907-555-0103`,
+	// github.com/Voteshield/reggie, reggie/configs/data/arkansas.yaml.
+	'Voter file of Arkansas': `
+		County = PULASKI | Voter_ID = 1001 | KEY_REGISTRANT = 55 | CDE_REGISTRANT_STATUS = A |
+		date_of_birth = 1975-09-18 → DOB | date_of_registration = 2004-10-01 |
+		CDE_NAME_TITLE = MS → Title | TEXT_NAME_LAST = SAMPLE → LastName |
+		TEXT_NAME_FIRST = ANN → FirstName | TEXT_NAME_MIDDLE = B → MiddleName |
+		CDE_NAME_SUFFIX = JR → Suffix | TEXT_REGISTRANT_ADDRESS_NBR = 1 → AddressLine1 |
+		CDE_STREET_DIR_PREFIX = N → AddressLine1 | TEXT_STREET_NAME = ELM → AddressLine1 |
+		DESC_STREET_TYPE = ST → AddressLine1 | DESC_UNIT_TYPE = APT → AddressLine2 |
+		TEXT_RES_UNIT_NUBR = 2 → AddressLine2 | TEXT_RES_CITY = LITTLE ROCK → City |
+		CDE_RES_STATE = AR → StateOrProvince | TEXT_RES_ZIP5 = 72201 → ZipOrPostal |
+		TEXT_MAIL_ADDRESS1 = PO BOX 5 | TEXT_MAIL_ZIP5 = 72202 | CDE_PARTY = D`,
+	// github.com/Voteshield/reggie, reggie/configs/data/new_hampshire.yaml.
+	'Voter file of New Hampshire': `
+		id_voter = 1001 | nm_last = SAMPLE → LastName | nm_first = ANN → FirstName |
+		nm_mid = B → MiddleName | nm_suff = JR → Suffix | cd_party = DEM | ad_num = 1 → AddressLine1 |
+		ad_str1 = ELM ST → AddressLine1 | ad_unit = 2 → AddressLine2 | ad_city = KEENE → City |
+		ad_st = NH → StateOrProvince | ad_zip5 = 03431 → ZipOrPostal | mail_str1 = PO BOX 5 |
+		mail_city = KEENE | mail_st = NH | mail_zip5 = 03431 | ward = 1 | County = CHESHIRE`,
+	// github.com/Voteshield/reggie, reggie/configs/data/dc.yaml.
+	'Voter file of the District of Columbia': `
+		REGISTERED = 2004-10-01 | LASTNAME = SAMPLE → LastName | FIRSTNAME = ANN → FirstName |
+		MIDDLE = B → MiddleName | SUFFIX = JR → Suffix | STATUS = A | PARTY = DEM |
+		RES_HOUSE = 1 → AddressLine1 | RES_FRAC = 1/2 → AddressLine1 | RES_APT = 2 → AddressLine2 |
+		RES STREET = ELM ST NW → AddressLine1 | RES_CITY = WASHINGTON → City |
+		RES_STATE = DC → StateOrProvince | RES_ZIP = 20001 → ZipOrPostal | PRECINCT = 3 | WARD = 1 |
+		ANC = 1A`,
+	// ocvote.com/vi/data/purchase-voter-data/included-voter-data; without two columns that are lost.
+	'Voter file of Orange County': `
+		lVoterUniqueID = 1001 | sAffNumber = 22 | szNameLast = Sample → LastName |
+		szNameFirst = Ann → FirstName | szNameMiddle = B → MiddleName | szNameSuffix = Jr → Suffix |
+		szSitusAddress = 1 Elm St → AddressLine1 | szSitusCity = Orange → City |
+		szSitusState = CA → StateOrProvince | szSitusZip = 92866 → ZipOrPostal |
+		szMailAddress1 = PO Box 5 | szMailZip = 92867 | szPhone = 7145550100 → Phone |
+		szEmailAddress = ann@example.org → Email | dtBirthDate = 1975-09-18 → DOB | sBirthPlace = CA |
+		dtRegDate = 2004-10-01 | sStatusCode = A`,
+	// github.com/ve2caz/bmwmcottawa-analytics, references/01-ActiveMembersExtra-Schema.md.
+	'Members of a motorcycle club': `
+		member_number = 12 | first_name = Ann → FirstName | last_name = Sample → LastName |
+		primary_email = ann@example.org → Email | address1 = 1 Elm St → AddressLine1 |
+		address2 = Apt 2 → AddressLine2 | city = Ottawa → City | state = ON → StateOrProvince |
+		zip = K1A 0B1 → ZipOrPostal | country = CA → CountryCode | phone = 6135550100 → Phone |
+		cell_phone = 6135550101 → CellPhone | fax = 6135550102 | login_name = asample |
+		middle_initial = B → MiddleName | nickname = Annie | alt_address1 = 2 Oak Ave |
+		alt_city = Hull | alt_state = QC | alt_zip = J8X 0A1 | alt_country = CA`,
+	// A gym's uploader, in code on GitHub: "State/Prov,Zip/Postal,Tags".
+	'GymSales leads': `
+		First Name = Ann → FirstName | Last Name = Sample → LastName |
+		Mobile Phone = 9075550101 → CellPhone | Home Phone = 9075550100 → Phone |
+		Work Phone = 9075550102 → WorkPhone | Email = ann@example.org → Email |
+		Address = 1 Elm St → AddressLine1 | City = Nome → City | State/Prov = AK → StateOrProvince |
+		Zip/Postal = 99762 → ZipOrPostal | Tags = vip | Notes = none | Marketing Source = Facebook |
+		Contact Method = Walk-in | Created Date = 2026-09-01 | Status = Enquiry | Salesperson = Sam |
+		External ID = X1 | SMS Opted Out = No | Email Opted Out = No`,
+	// A template in code on GitHub: "Street Address,Apt or Suite".
+	'Greeting card contacts': `
+		First Name = Ann → FirstName | Last Name = Sample → LastName |
+		Street Address = 1 Elm St → AddressLine1 | Apt or Suite = Apt 2 → AddressLine2 |
+		City = Nome → City | State = AK → StateOrProvince | ZIP Code = 99762 → ZipOrPostal |
+		Relationship = Client | Occasion Type = Birthday | Occasion Date (MM/DD) = 04/18`,
+	// An export in code on GitHub: "Participation Couple".
+	'Members in Quebec': `
+		Numéro membre = 12 | Participation Couple = Non | Sexe = F → Sex | Prénom = Anne → FirstName |
+		Nom = Exemple → LastName | Numéro Civique = 1 → AddressLine1 |
+		Rue = rue des Ormes → AddressLine1 | Appartement = 2 → AddressLine2 |
+		Code Postal = G1A 0A1 → ZipOrPostal | Téléphone = 4185550100 → Phone | Ville = Québec → City |
+		Région = Capitale | Province = QC → StateOrProvince | Pays = CA → CountryCode |
+		Adresse courriel personnelle = anne@example.org → Email | Jour de naissance = 18 |
+		Mois de naissance = 9 | Date de naissance = 1975-09-18 → DOB | Âge = 50 | Mot de passe = x`,
+	// A query in code on GitHub: "CANAL_PA_WELCOME_CALL".
+	'Subscribers of a French channel': `
+		Abonné = 12 | Civilité = Mme → Title | NOM = EXEMPLE → LastName | PRENOM = ANNE → FirstName |
+		FORMULE = A | Tél. domicile 1 = 0155550100 → Phone | Tél. bureau 1 = 0155550102 → WorkPhone |
+		Tél. mobile 1 = 0655550101 → CellPhone | EMAIL = anne@example.org → Email |
+		Adresse 1 = 1 RUE DES ORMES → AddressLine1 | Adresse 2 = BAT C → AddressLine2 |
+		Adresse 3 = ETAGE 2 → AddressLine3 | VILLE = PARIS → City | PAYS = FR → CountryCode`,
+	// An export in code on GitHub: "Portable;Email;Date Anniversaire".
+	'Clients of a French salon': `
+		Civilité = Mme → Title | Nom = Exemple → LastName | Prénom = Anne → FirstName |
+		Adresse = 1 rue des Ormes → AddressLine1 | Code Postal = 75001 → ZipOrPostal |
+		Ville = Paris → City | Téléphone = 0155550100 → Phone | Portable = 0655550101 → CellPhone |
+		Email = anne@example.org → Email | Date Anniversaire = 1975-09-18 → DOB`,
+	// An export in code on GitHub: "Email Corporativo,Email Personal".
+	'Spanish people with two addresses': `
+		RUT = 1-9 | Nombre = Ana → FirstName | Apellido Paterno = Ejemplo → LastName |
+		Email Corporativo = ana@example.net → WorkEmail | Email Personal = ana@example.org → Email |
+		Teléfono = 5055550100 → Phone | Perfil = admin | Estado = Activo | Fecha Ingreso = 2020-01-01`,
+	// github.com/kevin15sandoval/web-Mongrua, ORDEN-CORRECTO-EXCEL.md.
+	'Spanish companies to call': `
+		SECTOR = Salud | EMPRESA = Ejemplo SL → EmployerName | CONTACTO = Ana Ejemplo |
+		TELÉFONO = 5055550100 → Phone | CORREO = ana@example.org → Email | POBLACIÓN = Toledo → City |
+		OBSERVACIONES = none`,
 };

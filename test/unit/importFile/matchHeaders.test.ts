@@ -291,12 +291,31 @@ describe('values', () => {
 		['two phones in one column', 'Home/Cell', ['9075550100'], ''],
 		['a salutation', 'Salutation', ['Dear Ann'], 'Salutation'],
 		['a title', 'Salutation', ['Mr.', 'Ms.'], 'Title'],
+		['two names of one field', 'Last Name (Apellido)', ['Sample'], 'LastName'],
+		['names of two fields', 'City/County', ['Nome'], ''],
+		['the first of several', 'Work Phone 1', ['9075550102'], 'WorkPhone'],
+		['a second one', 'Work Phone 2', ['9075550102'], ''],
+		['what a database puts before it', 'TEXT_RES_CITY', ['Nome'], 'City'],
+		['what a number is for', 'Text_Phone', ['9075550101'], ''],
 		['a place in a question', 'Which state do you live in?', ['AK'], 'StateOrProvince'],
 	])('say what a header means: %s', (_, header, values, field) => {
 		const table = { 'Email Address': ['ann@example.org'], [header]: values };
 		const { mapped } = withValues(table);
 		const found = mapped.find(({ headers }) => headers.includes(header));
 		expect(found?.field.name ?? '').toBe(field);
+	});
+
+	test('of a second address are left out', () => {
+		const { mapped } = withValues({
+			'Address 1': ['1 Elm St'],
+			'City 1': ['Nome'],
+			'Address 2': ['2 Oak Ave'],
+			'City 2': ['Juneau'],
+		});
+		expect(mapped.map(({ headers: [header], field }) => [header, field.name])).toEqual([
+			['Address 1', 'AddressLine1'],
+			['City 1', 'City'],
+		]);
 	});
 
 	test('of another person with a name of their own are left out', () => {
