@@ -654,6 +654,12 @@ describe('the editor', () => {
 			.fields;
 	};
 
+	it('lists the usual mapping types while n8n has not filled in the credential', async () => {
+		const setup = { ...service.setup(node), credentials: {}, parameters: importOf([]) };
+		const [first] = await loadOptions({ ...setup, method: 'getMappingTypes' });
+		expect(first).toEqual({ name: 'CreateOrUpdateContact', value: 'CreateOrUpdateContact' });
+	});
+
 	it('lists the mapping types of the resource type', async () => {
 		const values = (await listed([])).map(({ value }) => value);
 		expect(values.slice(0, 2)).toEqual(['CreateOrUpdateContact', 'MailingAddress']);

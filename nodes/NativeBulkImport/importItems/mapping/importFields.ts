@@ -1,4 +1,4 @@
-import { sortBy } from 'lodash';
+import { isEmpty, sortBy } from 'lodash';
 import type {
 	ILoadOptionsFunctions,
 	INodePropertyOptions,
@@ -8,7 +8,10 @@ import type {
 
 import { callForEditor } from '../../../shared/execution/listSearch';
 import { ServiceList } from '../../../shared/execution/serviceList';
-import { requiredFirstColumn } from '../../../shared/service/mappingRules';
+import {
+	type MappingTypeDescription,
+	requiredFirstColumn,
+} from '../../../shared/service/mappingRules';
 import type { NativeService } from '../../../shared/service/nativeService';
 import { entryLabel, fieldValues } from '../../../shared/service/serviceLists';
 import { readMappingTypes } from '../../mappingType/mappingTypeDescriptions';
@@ -55,7 +58,11 @@ export async function getMappingTypes(
 ): Promise<INodePropertyOptions[]> {
 	const resourceType = chosenResourceType(this);
 	const chosen = currentKeys(this);
-	const described = await callForEditor(this, readMappingTypes);
+	// n8n 2.41 asks for the list of a new node before it fills in the credential, shows an error and never asks
+	// again. It does once another entry is chosen.
+	const described: MappingTypeDescription[] = isEmpty(this.getNode().credentials)
+		? USUAL.map((name) => ({ name }))
+		: await callForEditor(this, readMappingTypes);
 	const fitting = described
 		.filter(
 			({ resourceTypes }) =>
