@@ -82,7 +82,7 @@ describe('the test of the credential', () => {
 			/could not be reached \((ENOTFOUND|EAI_AGAIN)\)\. Check Deployment and, if shown, Base URL/,
 		],
 		['an address that is none', { baseUrl: 'example' }, /^Base URL is not an address\. Enter/],
-		['half a key', { apiKey: '1234' }, /^API Key is not a key/],
+		['half a key', { apiKey: '1234' }, /^API Key does not look like a key/],
 	])('says what to check for %s', async (_, changes, message) => {
 		expect(await testWith(changes)).toEqual(failure(message));
 	});

@@ -129,7 +129,7 @@ function keyProblem({ apiKey, deployment }: Credential): string | undefined {
 			? 'must be the key alone. Remove the "|" and the digit after it, or choose another Deployment if the key came with them.'
 			: 'must be the key alone. Remove the "|" and the digit after it, and choose that digit in Database Mode.';
 	}
-	return 'is not a key, which looks like 01234567-89ab-cdef-0123-456789abcdef. Copy it again from the service operator’s message.';
+	return 'does not look like a key, e.g. 01234567-89ab-cdef-0123-456789abcdef. Copy it again from the service operator’s message.';
 }
 
 /** The credential as entered, with what its deployment presets. Throws InvalidInput. */
