@@ -1,3 +1,5 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { NativeBulkImport } from '../../nodes/NativeBulkImport/NativeBulkImport.node';
@@ -82,6 +84,28 @@ it('starts each job once in two executions at the same time', async () => {
 	const runs = await Promise.all([run(rows), run(rows), run(rows)]);
 	expect(jobIds()).toHaveLength(3);
 	for (const each of runs) expect(startedOf(each).map(({ jobId }) => jobId)).toEqual(jobIds());
+});
+
+it('lets a run be canceled that waits for another one, and the next one still waits', async () => {
+	const slow = { kind: 'latency', ms: 1500, executed: false } as const;
+	service.addFault({ method: 'POST', pathPrefix: '/bulkImportJobs', fault: slow });
+	const canceling = new AbortController();
+	const first = run(people(3));
+	const hasTurn = () => service.sandbox.requests.some(({ path }) => path.startsWith('/drop'));
+	while (!hasTurn()) await sleep(5);
+	const second = service.run(node, start(), {
+		items: itemsOf(people(3)),
+		signal: canceling.signal,
+	});
+	const third = run(people(3));
+	await sleep(300);
+	const began = Date.now();
+	canceling.abort();
+	await second;
+	expect(Date.now() - began).toBeLessThan(500);
+	await first;
+	expect(startedOf(await third)).toMatchObject([{ jobId: jobIds()[0], status: 'continued' }]);
+	expect(jobIds()).toHaveLength(1);
 });
 
 it('belongs to one import', async () => {

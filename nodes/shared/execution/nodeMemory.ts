@@ -1,6 +1,7 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { InvalidInput } from '../service/invalidInput';
+import { CallCancelled, whenAborted } from '../transport/cancellation';
 
 const ENTRIES = { mode: 'entries' } as const;
 
@@ -8,11 +9,11 @@ const ENTRIES = { mode: 'entries' } as const;
 const lastTurns = new Map<string, Promise<void>>();
 
 /**
- * Waits until nobody else in this process works on something.
+ * Waits until nobody else in this process works on something. Throws CallCancelled if the signal aborts first.
  * @returns lets the next one go on
  */
-export async function takeTurn(name: string): Promise<() => void> {
-	const before = lastTurns.get(name);
+export async function takeTurn(name: string, signal?: AbortSignal): Promise<() => void> {
+	const before = lastTurns.get(name) ?? Promise.resolve();
 	let end = (): void => undefined;
 	const turn = new Promise<void>((resolve) => {
 		end = () => {
@@ -21,7 +22,17 @@ export async function takeTurn(name: string): Promise<() => void> {
 		};
 	});
 	lastTurns.set(name, turn);
-	await before;
+	await new Promise<void>((resolve, reject) => {
+		const leave = whenAborted(signal, () => {
+			// The next one still waits for those before.
+			void before.then(end);
+			reject(new CallCancelled());
+		});
+		void before.then(() => {
+			leave();
+			resolve();
+		});
+	});
 	return end;
 }
 

@@ -184,7 +184,8 @@ export class ItemImport {
 	/** Starts or continues the jobs; an import under the same Run Key waits until they can be found. */
 	async startOnce(judge: Parameters<ItemImport['start']>[0]): Promise<void> {
 		const { runKey, service } = this.plan;
-		const end = runKey === '' ? undefined : await takeTurn(`${service.target.identity} ${runKey}`);
+		const turn = `${service.target.identity} ${runKey}`;
+		const end = runKey === '' ? undefined : await takeTurn(turn, service.signal);
 		try {
 			await this.findJobsToContinue();
 			await this.start(judge);
