@@ -274,6 +274,31 @@ it('sleeps on if the service is away when it wakes to send the other rows', asyn
 	expect(service.starts()).toHaveLength(2);
 });
 
+it('sends the other rows under the Run Key of those tried first, whatever it is when it wakes', async () => {
+	service.change({ styles: { jobDescriptions: true } });
+	const parameters = itemImport(service, personMap, {
+		options: {
+			...options,
+			waitForOutcome: 'database',
+			tryFirst: 2,
+			runKey: '=sign-ups {{ $now.toISODate() }}',
+		},
+	});
+	jobs.hold();
+	const run = await service.run(node, parameters, {
+		items: itemsOf(peopleRows(5)),
+		whileSleeping: async () => {
+			if (slept === 0) slept = 24 * 60 * 60_000;
+			await finishJobs();
+		},
+	});
+	expect(run.outputs[0]?.map(({ json }) => json.status)).toEqual(Array(5).fill('imported'));
+	const keys = service
+		.starts()
+		.map(({ body }) => /key (sign-ups [\d-]+)\)/.exec(JSON.stringify(body))?.[1]);
+	expect(keys).toEqual([keys[0], keys[0]]);
+});
+
 it('names its jobs if its credential no longer works when it wakes', async () => {
 	const setup = service.setup(node);
 	const parameters = itemImport(service, personMap, {

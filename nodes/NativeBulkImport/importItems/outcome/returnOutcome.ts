@@ -300,10 +300,11 @@ export async function tryFirstRows(
 	{ plan, started }: ItemImport,
 	stopAbove: number,
 ): Promise<ServiceError | undefined> {
-	const work = { files: await startedItems(plan.functions, started), isTrial: true };
+	const { runKey } = plan;
+	const work = { files: await startedItems(plan.functions, started), isTrial: true, runKey };
 	const ended = await waitForParts(context, wait, started, work);
 	// A Run Key finds the jobs of the other rows.
-	if (isRepeated(context, plan.run) && plan.runKey === '')
+	if (isRepeated(context, plan.run) && runKey === '')
 		return new ServiceError({
 			message:
 				'The rows after those tried first may have been sent already, because n8n repeats an execution that had begun to send them',

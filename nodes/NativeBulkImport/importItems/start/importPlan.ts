@@ -281,8 +281,9 @@ export function jobOf(
 interface PlanSetting {
 	/** Beside those that the user entered. */
 	listeners?: NonNullable<ImportJob['listeners']>;
-	/** Of the files that were started before. */
+	/** Of the files that were started before: expressions can give other ones now. */
 	run?: string | undefined;
+	runKey?: string | undefined;
 	/** The rows to import, if they are not the given ones. */
 	sent?: ImportRows;
 	/** Whether to check the values of the rows. */
@@ -293,9 +294,10 @@ interface PlanSetting {
 export async function planImport(
 	context: ServiceContext,
 	rows: ImportRows,
-	{ listeners = [], run = newRunId(), sent = rows, isChecked = sent === rows }: PlanSetting = {},
+	setting: PlanSetting = {},
 ): Promise<ImportPlan> {
 	const { functions, parameters, service } = context;
+	const { listeners = [], run = newRunId(), sent = rows, isChecked = sent === rows } = setting;
 	const options = parameters.in('options');
 	const resourceType = parameters.text('resourceType');
 	const preflight = options.flag('preflight', true);
@@ -308,7 +310,7 @@ export async function planImport(
 		'dateFormat',
 	);
 	const settings = { ...fileSettings(parameters), fileName: 'items.csv' };
-	const runKey = runKeyInput(context);
+	const { runKey = runKeyInput(context) } = setting;
 	const chosen = await readMappingTypes(context);
 	const { mapped, ...notes } = await readFields(context, rows, resourceType, chosen);
 	const mapping = planMapping(
