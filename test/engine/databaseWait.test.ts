@@ -299,6 +299,27 @@ it('sends the other rows under the Run Key of those tried first, whatever it is 
 	expect(keys).toEqual([keys[0], keys[0]]);
 });
 
+it('says that only the rows tried first were sent if it cannot go on when it wakes', async () => {
+	const parameters = itemImport(service, personMap, {
+		options: { ...options, waitForOutcome: 'database', tryFirst: 2 },
+	});
+	jobs.hold();
+	const run = await service.run(node, parameters, {
+		items: itemsOf(peopleRows(5)),
+		whileSleeping: () => {
+			const pathPrefix = '/bulkImportMappingTypes';
+			const fault = { kind: 'status', status: 401 } as const;
+			service.addFault({ method: 'GET', pathPrefix, count: 9, fault });
+		},
+	});
+	const [job] = service.jobs();
+	expect(run.error?.message).toMatch(
+		new RegExp(`^Import job ${job?.id} was started, but its end could not be read`),
+	);
+	expect(run.error?.description).toContain('It has rows 1–2. The other rows were not sent.');
+	expect(service.starts()).toHaveLength(1);
+});
+
 it('names its jobs if its credential no longer works when it wakes', async () => {
 	const setup = service.setup(node);
 	const parameters = itemImport(service, personMap, {

@@ -1,6 +1,6 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
-import type { ResumedRun } from '../../shared/execution/databaseWait';
+import { isRepeated, type ResumedRun } from '../../shared/execution/databaseWait';
 import {
 	asItems,
 	isDryRun,
@@ -336,12 +336,14 @@ export const createFromItemsOperation: NodeOperation = {
 					if (isDone || mayBeImported()) rememberColumns();
 				}
 			} catch (error) {
+				const { corrected, isTrial = false } = resumed?.work ?? {};
 				// Nothing was sent since the rows were tried.
-				if (resumed?.work.isTrial && !run?.started.parts.length) sleepIfAway(resumed, wait, error);
-				const { corrected } = resumed?.work ?? {};
+				const isTried = isTrial === true && !run?.started.parts.length;
+				if (resumed && isTried) sleepIfAway(resumed, wait, error);
 				const again = corrected ? givenJobsOf(corrected as unknown[]).parts : [];
 				const parts = [...(given?.parts ?? []), ...again, ...(run?.started.parts ?? [])];
-				return rethrow(addStartedJobs(parts, error));
+				const isOnlyTried = isTried && !isRepeated(context, given?.files[0]?.run ?? '');
+				return rethrow(addStartedJobs(parts, error, isOnlyTried));
 			}
 		}, mayBeImported);
 	},

@@ -21,6 +21,7 @@ import {
 	leftOutAs,
 	mayHoldAnyRow,
 	type Part,
+	rowsText,
 	type StartedImport,
 } from '../start/startedImport';
 import {
@@ -61,16 +62,25 @@ export function jobsText(parts: readonly Part[]): string {
 	return `import job${ids.length === 1 ? '' : 's'} ${ids.join(', ')}${note}`;
 }
 
-/** Adds the started jobs to an unforeseen error, which must not hide them. */
-export function addStartedJobs(parts: readonly Part[], error: unknown): unknown {
+/**
+ * Adds the started jobs to an unforeseen error, which must not hide them.
+ * @param isOnlyTried whether only the rows tried first were sent
+ */
+export function addStartedJobs(
+	parts: readonly Part[],
+	error: unknown,
+	isOnlyTried = false,
+): unknown {
 	const [jobId, ...others] = new Set(jobIdsOf(parts));
 	const isStop = error instanceof CallCancelled || error instanceof DatabaseWait;
 	if (jobId === undefined || isStop) return error;
-	const started = startedJobError(jobId, 'results', error);
-	if (others.length === 0 || !(started instanceof ServiceError)) return started;
-	return started.with({
-		description: `${started.details.description} The other jobs of this import are ${others.join(', ')}.`,
-	});
+	const started = startedJobError(jobId, isOnlyTried ? 'end' : 'results', error);
+	if (!(started instanceof ServiceError)) return started;
+	const more = [
+		...(isOnlyTried ? [`It has ${parts.map(rowsText).join()}. The other rows were not sent.`] : []),
+		...(others.length > 0 ? [`The other jobs of this import are ${others.join(', ')}.`] : []),
+	];
+	return started.with({ description: [started.details.description, ...more].join(' ') });
 }
 
 export class ImportOutcome {

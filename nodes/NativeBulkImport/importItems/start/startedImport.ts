@@ -51,6 +51,11 @@ export interface Part {
 	failure?: PartFailure;
 }
 
+/** `rows 1–100`, or `row 3`. */
+export function rowsText({ first, end }: Pick<Part, 'first' | 'end'>): string {
+	return end - first === 1 ? `row ${end}` : `rows ${first + 1}–${end}`;
+}
+
 /** The rows from a position on that cannot be read. */
 export function partFrom(first: number): Part {
 	return { first, end: Number.POSITIVE_INFINITY, rows: 0, checksum: '' };
