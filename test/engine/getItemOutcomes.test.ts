@@ -222,7 +222,7 @@ test('jobs that run come back for a loop, or are named in an error', async () =>
 	const parameters = { source: 'expression', rows: asExpression(rows) };
 	await new Promise((resolve) => setTimeout(resolve, 300));
 	expect(started.hints.map(({ message }) => message)).toEqual([
-		`6 rows: import jobs ${service
+		`6 items; import jobs ${service
 			.jobs()
 			.map(({ id }) => id)
 			.join(', ')} started. Read their outcome with "Get Item Outcomes".`,

@@ -192,6 +192,18 @@ it('where the starts of all jobs were lost, each can be found by its description
 		expect(error?.description).toContain(`with the description "${description}"`);
 });
 
+it('the hint of started jobs counts the rows that were not sent', async () => {
+	const pathPrefix = '/bulkImportJobs';
+	service.addFault({ method: 'POST', pathPrefix, skip: 1, fault: { kind: 'status', status: 400 } });
+	const options = { waitForOutcome: 'none', duplicates: 'first' };
+	const rows = itemsOf([...people(5), ...people(1)]);
+	const { hints } = await service.run(node, imports({}, options), { items: rows });
+	const ids = service.jobs().map(({ id }) => id);
+	expect(hints[0]?.message).toMatch(
+		`6 items: 1 duplicate and not sent, 2 not sent (safe to import again); import jobs ${ids.join(', ')} started. `,
+	);
+});
+
 describe('rows whose job was started are never offered to be sent again', () => {
 	/** The failed rows of an import of two items. */
 	const importFailedRows = async (options: INodeParameters = {}) => {

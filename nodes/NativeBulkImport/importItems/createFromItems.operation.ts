@@ -13,7 +13,6 @@ import { visibleName } from '../../shared/importFile/fileColumns';
 import { timeoutOption } from '../../shared/operations/describe';
 import { dateFormatOption } from '../../shared/parameters/dateFormat';
 import { screenFields } from '../../shared/service/bodyField';
-import { counted } from '../../shared/service/counted';
 import { endpoints, prepareCall } from '../../shared/service/endpoints';
 import { importJobFields } from '../../shared/service/importJob';
 import { waitForJobs } from '../../shared/service/importJobWait';
@@ -119,14 +118,13 @@ async function importRows(
 	wait: ChosenWait,
 	run: ItemImport,
 ): Promise<ItemResults> {
-	const { invalid } = run;
 	const { functions, rows } = run.plan;
 	const output = outputOf(context, rows);
 	if (rows.noun === 'item') {
 		// Build all files first: they are much smaller than the items, and a value that cannot be written
 		// must stop the import before the first upload. The rows of a file were checked before, if that was wanted.
 		await run.build();
-		if (invalid.size > 0 && (!functions.continueOnFail() || run.counts.rows === 0))
+		if (run.invalid.size > 0 && (!functions.continueOnFail() || run.counts.rows === 0))
 			return await output.unstarted(outcomeSoFar(run), []);
 		throwIfAny(run.counts.problems());
 	}
@@ -136,13 +134,13 @@ async function importRows(
 	);
 	const { started } = run;
 	const files = await startedItems(functions, started);
+	const soFar = outcomeSoFar(run);
 	// If no job was started, there is no outcome to read later.
-	if (wait.way === 'none' && started.parts.length > 0 && !outcomeSoFar(run).isUnknown) {
-		const unsent = invalid.size > 0 ? `; ${counted(invalid.size, 'row')} invalid and not sent` : '';
-		const people = started.duplicates.sentence('row');
-		const message = `${counted(started.totalRows, 'row')}: ${jobsText(started.parts)} started${unsent}${people && `; ${people}`}. Read their outcome with "Get Item Outcomes".`;
+	if (wait.way === 'none' && started.parts.length > 0 && !soFar.isUnknown) {
+		await soFar.countRows();
+		const message = `${soFar.sentence()} started. Read their outcome with "Get Item Outcomes".`;
 		functions.addExecutionHints({ message, location: 'outputPane' });
-		return await output.started(outcomeSoFar(run), files);
+		return await output.started(soFar, files);
 	}
 	// The wait for the rows tried first is over.
 	const ended = await waitForParts({ ...context, resumed: undefined }, wait, started, { files });

@@ -243,7 +243,7 @@ export class ImportOutcome {
 		const again = repeated?.rows ?? 0;
 		return [
 			totalRows > 0
-				? `${counted(totalRows, noun)}: ${texts.join(', ')}`
+				? [counted(totalRows, noun), texts.join(', ')].filter(Boolean).join(': ')
 				: `No ${noun}s in the list`,
 			...Object.entries(blankIds).map(([name, rows]) => `${rows} without ${name}`),
 			duplicates.sentence(noun),
@@ -282,8 +282,8 @@ export class ImportOutcome {
 		};
 	}
 
-	/** The only place that counts outcomes. */
-	private async countRows(): Promise<void> {
+	/** The only place that counts outcomes. Before the jobs have ended, those of rows that were not sent. */
+	async countRows(): Promise<void> {
 		const slice = new TimeSlice(this.context.service.signal);
 		const counts: Record<RowStatus, number> = { ...NO_ROWS };
 		for (let position = 0; position < this.started.totalRows; position++) {
