@@ -440,6 +440,14 @@ describe('after a failure', () => {
 	it.each(['x', 7, null, ['x']])('plain rows can have a column called json: %j', async (json) => {
 		const rows = validPeople(2).map((row) => ({ ...row, json }));
 		const started = asExpression(await importRows(rows));
+	it('a job that is named twice is one job', async () => {
+		const rows = validPeople(3);
+		const [file] = await importRows(rows);
+		const startedJobs = `${String(file?.jobId)}, ${referenceOf(file)}`;
+		const run = await service.run(node, read({ startedJobs }), { items: itemsOf(rows) });
+		expect(run.hints[0]?.message).toBe(`3 items: 3 imported; import job ${String(file?.jobId)}`);
+	});
+
 		const given = { source: 'expression', startedJobs: started, rows: asExpression(rows) };
 		const run = await service.run(node, read(given));
 		expect(run.error).toBeUndefined();

@@ -85,8 +85,8 @@ export function givenJobsOf(entries: readonly unknown[]): GivenJobs {
 		reject(
 			'has no job. Enter the items of "Import Items" as an expression, e.g. {{ $("Import Items").all() }}, or job IDs.',
 		);
-	const parts = distinct.length > 0 ? distinct.map(partOf) : references;
-	return { files: distinct, parts, jobIds: uniq(jobIdsOf(parts)) };
+	const parts = distinct.length > 0 ? distinct.map(partOf) : uniqBy(references, 'jobId');
+	return { files: distinct, parts, jobIds: jobIdsOf(parts) };
 }
 
 /** Rejects files that are not all those of one import. */
