@@ -201,18 +201,30 @@ test('a start returns what reading needs, for every file and every row that is i
 	).toBe(false);
 });
 
-test('a file is read from the started items alone', async () => {
-	const items = await inputOf(validPeople(7), 'binary');
-	const started = await service.run(node, start({}, { source: 'binary' }), { items });
-	await service.settle();
-	const later = await service.run(node, read({ source: 'binary' }, { outputRows: 'all' }), {
-		items: started.outputs[0],
-	});
-	expect(later.outputs[0]?.[0]?.json.importSummary).toMatchObject({ rows: 7, imported: 7 });
-	expect(later.outputs[0]?.map(({ json }) => (json.importResult as IDataObject)?.row)).toEqual([
-		undefined,
-		...[1, 2, 3, 4, 5, 6, 7],
-	]);
+test.each(['binary', 'detect'])(
+	'a file is read from the started items alone: %s',
+	async (source) => {
+		const items = await inputOf(validPeople(7), 'binary');
+		const started = await service.run(node, start({}, { source: 'binary' }), { items });
+		await service.settle();
+		const later = await service.run(node, read({ source }, { outputRows: 'all' }), {
+			items: started.outputs[0],
+		});
+		expect(later.outputs[0]?.[0]?.json.importSummary).toMatchObject({ rows: 7, imported: 7 });
+		expect(later.outputs[0]?.map(({ json }) => (json.importResult as IDataObject)?.row)).toEqual([
+			undefined,
+			...[1, 2, 3, 4, 5, 6, 7],
+		]);
+	},
+);
+
+test('items are detected as the rows, whatever file the first of them holds', async () => {
+	const items = itemsOf(validPeople(3));
+	const startedJobs = asExpression(await importRows(validPeople(3)));
+	const [file] = await inputOf(validPeople(2), 'binary');
+	items[0] = { ...items[0], ...file, json: items[0]?.json ?? {} };
+	const run = await service.run(node, read({ source: 'detect', startedJobs }), { items });
+	expect(statusesOf(run.outputs[0])).toEqual(Array(3).fill('imported'));
 });
 
 test('jobs that run come back for a loop, or are named in an error', async () => {
@@ -428,6 +440,14 @@ describe('after a failure', () => {
 		expect(error?.description).toMatch(new RegExp(` Started Jobs set to ${jobId}\\.$`));
 	});
 
+	it('a job that is named twice is one job', async () => {
+		const rows = validPeople(3);
+		const [file] = await importRows(rows);
+		const startedJobs = `${String(file?.jobId)}, ${referenceOf(file)}`;
+		const run = await service.run(node, read({ startedJobs }), { items: itemsOf(rows) });
+		expect(run.hints[0]?.message).toBe(`3 items: 3 imported; import job ${String(file?.jobId)}`);
+	});
+
 	it('a row with a column called json does not hide the jobs beside it', async () => {
 		const rows = validPeople(2);
 		const started = [...(await importRows(rows)), { json: 'x', status: 'invalid' }];
@@ -440,14 +460,6 @@ describe('after a failure', () => {
 	it.each(['x', 7, null, ['x']])('plain rows can have a column called json: %j', async (json) => {
 		const rows = validPeople(2).map((row) => ({ ...row, json }));
 		const started = asExpression(await importRows(rows));
-	it('a job that is named twice is one job', async () => {
-		const rows = validPeople(3);
-		const [file] = await importRows(rows);
-		const startedJobs = `${String(file?.jobId)}, ${referenceOf(file)}`;
-		const run = await service.run(node, read({ startedJobs }), { items: itemsOf(rows) });
-		expect(run.hints[0]?.message).toBe(`3 items: 3 imported; import job ${String(file?.jobId)}`);
-	});
-
 		const given = { source: 'expression', startedJobs: started, rows: asExpression(rows) };
 		const run = await service.run(node, read(given));
 		expect(run.error).toBeUndefined();

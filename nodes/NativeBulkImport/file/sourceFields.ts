@@ -88,8 +88,14 @@ export function isSpreadsheet(file: IBinaryData): boolean {
 	return SPREADSHEET.test(extensionOf(file));
 }
 
-/** The binary field of the file to read; undefined if the rows are the items. */
-export function fileProperty({ functions, parameters }: NodeContext): string | undefined {
+/**
+ * The binary field of the file to read; undefined if the rows are the items.
+ * @param mayHaveOthers whether further items beside that of a file are allowed
+ */
+export function fileProperty(
+	{ functions, parameters }: NodeContext,
+	mayHaveOthers: boolean,
+): string | undefined {
 	const source = parameters.text('source');
 	if (source === 'binary') return parameters.text('inputDataFieldName') || 'data';
 	if (source !== 'detect') return undefined;
@@ -97,5 +103,6 @@ export function fileProperty({ functions, parameters }: NodeContext): string | u
 	const files = Object.entries(item?.binary ?? {}).filter(
 		([, file]) => isSpreadsheet(file) || DELIMITED.test(extensionOf(file)),
 	);
-	return !second && files.length === 1 ? files[0]?.[0] : undefined;
+	const mayBeFile = mayHaveOthers || !second;
+	return mayBeFile && files.length === 1 ? files[0]?.[0] : undefined;
 }

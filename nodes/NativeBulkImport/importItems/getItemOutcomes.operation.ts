@@ -57,8 +57,14 @@ async function readJobs(
 }
 
 async function readGivenRows(node: NodeContext): Promise<ImportRows> {
-	if (node.parameters.text('source') !== 'expression') return await openRows(node, true);
-	const value = node.parameters.value('rows') ?? [];
+	const { parameters } = node;
+	const source = parameters.text('source');
+	if (source !== 'expression') {
+		// Import Items passes the file on with the first job.
+		const areJobs = String(parameters.value('startedJobs') ?? '').trim() === '';
+		return await openRows(node, source === 'binary' || areJobs);
+	}
+	const value = parameters.value('rows') ?? [];
 	if (!Array.isArray(value)) {
 		const text = 'is not a list of items. Enter an expression such as {{ $("Rows").all() }}.';
 		throw new InvalidInput([{ field: 'Rows', text }]);
@@ -117,6 +123,12 @@ export const getItemOutcomesOperation: NodeOperation = {
 					description: 'The file that was imported, in a binary field of the first input item',
 				},
 				{
+					name: 'Detect',
+					value: 'detect',
+					description:
+						'The delimited file of a single input item or of the first started job, if there is one; otherwise the items',
+				},
+				{
 					name: 'Expression',
 					value: 'expression',
 					description: 'The items of another node, in the order in which they were imported',
@@ -127,7 +139,7 @@ export const getItemOutcomesOperation: NodeOperation = {
 					description: 'The items that were imported; Started Jobs must be filled in then',
 				},
 			],
-			default: 'items',
+			default: 'detect',
 			description: 'Where the rows are that were imported',
 		},
 		...sourceFileFields,

@@ -33,7 +33,7 @@ export const outputRowsOption: INodeProperties = {
 		{ name: 'None', value: 'summary', description: 'The summary only' },
 	],
 	default: 'failed',
-	displayOptions: { show: { '/source': ['binary'] } },
+	displayOptions: { show: { '/source': ['binary', 'detect'] } },
 	description: 'Which rows of the file to return after the summary, which always comes first',
 };
 

@@ -330,7 +330,7 @@ export class FileRows implements ImportRows {
  */
 export async function openRows(node: NodeContext, mayHaveOthers = false): Promise<ImportRows> {
 	const { functions, parameters } = node;
-	const property = fileProperty(node);
+	const property = fileProperty(node, mayHaveOthers);
 	if (property === undefined) return new ItemRows(functions);
 	const count = functions.getInputData().length;
 	if (count > 1 && !mayHaveOthers) {
