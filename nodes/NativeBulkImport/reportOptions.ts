@@ -22,6 +22,14 @@ export const rejectedRowsOption: INodeProperties = {
 		'Whether to add a CSV file of the rows to correct and import again to the first item, in the field "rejected": their columns, the ID of a record that exists, and the reason',
 };
 
+/** Those of an import, which has nothing to report if it does not read the outcome. */
+export const importReportOptions = [rejectedRowsOption, reportOption].map(
+	(option): INodeProperties => ({
+		...option,
+		displayOptions: { hide: { waitForOutcome: ['none'], '/hosting': ['none'] } },
+	}),
+);
+
 /** Empty without rejected rows. */
 export async function prepareRejectedRows(
 	functions: IExecuteFunctions,

@@ -29,7 +29,7 @@ import {
 } from '../file/fileFields';
 import { detectedSourceField, sourceFileFields } from '../file/sourceFields';
 import { type ChosenWait, sleepIfAway, waitAsChosen, WaitChoice } from '../job/jobWait';
-import { rejectedRowsOption, reportOption } from '../reportOptions';
+import { importReportOptions } from '../reportOptions';
 import { cleanValuesOption } from './mapping/cleanColumns';
 import { ownHeadersOption, SHOWN_NAMES } from './mapping/headerMapping';
 import { checkControlTotals, controlTotalsOption } from './mapping/listCounts';
@@ -289,8 +289,7 @@ export const createFromItemsOperation: NodeOperation = {
 		outputRowsOption,
 		ownHeadersOption,
 		...planOptions,
-		rejectedRowsOption,
-		reportOption,
+		...importReportOptions,
 		runKeyOption,
 		...tryFirstOptions,
 		{
