@@ -192,6 +192,15 @@ it('where the starts of all jobs were lost, each can be found by its description
 		expect(error?.description).toContain(`with the description "${description}"`);
 });
 
+it('where no file of many could be uploaded, the error says why once', async () => {
+	const fault = { kind: 'status', status: 403 } as const;
+	service.addFault({ method: 'PUT', pathPrefix: '/drop', count: 30, fault });
+	const { error } = await service.run(node, imports(), { items: itemsOf(people(60)) });
+	const description = String(error?.description);
+	expect(description.match(/could not be uploaded/g)).toHaveLength(1);
+	expect(description).toMatch(/ Files 1, 2, .*, 20 and 10 more: The file could not be uploaded/);
+});
+
 it('the hint of started jobs counts the rows that were not sent', async () => {
 	const pathPrefix = '/bulkImportJobs';
 	service.addFault({ method: 'POST', pathPrefix, skip: 1, fault: { kind: 'status', status: 400 } });

@@ -1,3 +1,4 @@
+import { groupBy } from 'lodash';
 import type { IDataObject, INodeExecutionData, INodeProperties } from 'n8n-workflow';
 
 import {
@@ -11,6 +12,7 @@ import { mapInSlices, TimeSlice } from '../../../shared/execution/timeSlice';
 import type { ItemParameters } from '../../../shared/parameters/itemParameters';
 import { InvalidInput } from '../../../shared/service/invalidInput';
 import { messageOf, ServiceError } from '../../../shared/service/serviceErrors';
+import { shownNames } from '../mapping/headerMapping';
 import { addOutcome, type ImportRows, ownValues } from '../rows/importRows';
 import { FileRows, ItemRows } from '../rows/sourceRows';
 import type { Part } from '../start/startedImport';
@@ -107,7 +109,11 @@ function importError(parts: readonly Part[]): unknown {
 	const errors = parts.flatMap(({ failure }) => (failure ? [failure.error] : []));
 	const [first, ...others] = errors;
 	if (others.length === 0) return first;
-	const all = errors.map((error, index) => `File ${index + 1}: ${fileProblem(error)}`);
+	const problems = groupBy([...errors.keys()], (index) => fileProblem(errors[index]));
+	const all = Object.entries(problems).map(([problem, files]) => {
+		const numbers = shownNames(files.map((index) => String(index + 1)));
+		return `File${files.length > 1 ? 's' : ''} ${numbers}: ${problem}`;
+	});
 	const started = parts.filter(({ jobId }) => jobId !== undefined);
 	if (started.length > 0) all.push(outcomeAdvice(started));
 	const details = errors.flatMap((error) => (error instanceof ServiceError ? error.details : []));
