@@ -78,13 +78,15 @@ export function distinctLabels(chosen: readonly ChosenMappingType[]): Map<Chosen
 			.filter(({ name }) => description && !isGroupAdded(description, name))
 			.map((described) => ({ mappingType, field: described.name, described }));
 	});
+	// Of each label, the mapping types that have it: a database can have a thousand custom fields.
+	const owners = new Map<string, Set<string>>();
 	return new Map(
-		fields.map((one, index) => {
+		fields.map((one) => {
 			const { key, name, description } = one.mappingType;
 			const label = chosenLabel(one);
-			const isAmbiguous = fields
-				.slice(0, index)
-				.some((other) => other.mappingType.name !== name && chosenLabel(other) === label);
+			const others = owners.get(label) ?? new Set();
+			const isAmbiguous = others.size > (others.has(name) ? 1 : 0);
+			owners.set(label, others.add(name));
 			const [number = ''] = / \(\d+\)$/.exec(key) ?? [];
 			const group = isAmbiguous ? ` – ${description?.displayName || name}` : '';
 			return [one, `${label}${number}${group}`];
