@@ -128,6 +128,7 @@ export function columnTexts(values: readonly unknown[]): string[] {
 	const texts: string[] = [];
 	for (const value of values) {
 		if (texts.length === MOST_VALUES) break;
+		if (isBlank(value)) continue;
 		const plain = dateText(value);
 		const isText = ['string', 'number', 'boolean'].includes(typeof plain);
 		const text = isText ? String(plain).slice(0, LONGEST_VALUE).trim() : '';

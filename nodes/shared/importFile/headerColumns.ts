@@ -1,3 +1,5 @@
+import { once, uniq } from 'lodash';
+
 import { columnTexts, isBlank, joinTexts } from './columnValues';
 import { simplifyName } from './fileColumns';
 import { type HeaderName, isFullName, isHalfName, isNameHalf, readHeader } from './headerSynonyms';
@@ -11,27 +13,50 @@ export interface Column extends HeaderName {
 	isJoined?: boolean;
 	/** Whether the headers are those of several columns, not spellings of one. */
 	isSeveral: boolean;
-	texts: string[];
+	readonly texts: string[];
 	/** The share of the rows that have a value in any spelling; 0 without a text, 1 if it is not known. */
-	filled: number;
+	readonly filled: number;
 }
 
-const areInOneRow = (values: readonly unknown[], others: readonly unknown[]): boolean =>
-	values.some((value, row) => value !== undefined && others[row] !== undefined);
+/** In how many rows the lists have a value, and whether several have one in the same row. */
+function countRows(lists: ReadonlyArray<readonly unknown[]>): {
+	filled: number;
+	isSeveral: boolean;
+} {
+	let filled = 0;
+	let isSeveral = false;
+	// Not with methods of lists: a table may have two million values.
+	for (let row = 0; row < (lists[0]?.length ?? 0); row++) {
+		let given = 0;
+		let isFilled = false;
+		for (const values of lists) {
+			if (values[row] !== undefined) given++;
+			isFilled ||= !isBlank(values[row]);
+		}
+		isSeveral ||= given > 1;
+		if (isFilled) filled++;
+	}
+	return { filled, isSeveral };
+}
 
-/** @param lists the values of each header, if they are known */
+/** @param lists the values of each header, if they are known; looked at once they are needed */
 function newColumn(headers: string[], lists: ReadonlyArray<readonly unknown[]>): Column {
 	const [rows] = lists;
-	const texts = lists.flatMap(columnTexts);
-	const given = (rows ?? []).filter((_, row) => lists.some((values) => !isBlank(values[row])));
+	const readTexts = once(() => lists.flatMap(columnTexts));
+	const readFilled = once((): number => {
+		if (rows === undefined) return 1;
+		return readTexts().length === 0 ? 0 : countRows(lists).filled / rows.length;
+	});
 	return {
 		...readHeader(headers[0] ?? ''),
 		headers,
-		isSeveral: lists.some((values, index) =>
-			lists.slice(0, index).some((others) => areInOneRow(others, values)),
-		),
-		texts,
-		filled: rows === undefined ? 1 : texts.length === 0 ? 0 : given.length / rows.length,
+		isSeveral: lists.length > 1 && countRows(lists).isSeveral,
+		get texts() {
+			return readTexts();
+		},
+		get filled() {
+			return readFilled();
+		},
 	};
 }
 
@@ -49,7 +74,7 @@ export function columnsOf(
 		if (name !== '') columns.set(name, spellings);
 	}
 	return [...columns.values()].map((spellings) => {
-		const column = newColumn(spellings, valuesOf ? spellings.map(valuesOf) : []);
+		const column = newColumn(spellings, valuesOf ? uniq(spellings).map(valuesOf) : []);
 		column.isSeveral ||= isComplete && spellings.length > 1;
 		return column;
 	});
@@ -73,21 +98,19 @@ const HELPERS: ReadonlySet<string> = new Set(['user', 'volunteer']);
 const CONTACT = /^(.+?)(email|emailaddress|phone|phonenumber|cell)$/;
 const NAMES = ['firstname', 'lastname', 'name'];
 
-/** Whether a column is of somebody with an own name beside the person's: `Partner Email`, `Partner Name`. */
+/**
+ * Whether a column is of somebody with an own name beside the person's: `Partner Email`, `Partner Name`.
+ * @param names the columns that hold names
+ */
 function isOfNamed(
 	{ plain, core }: Column,
-	columns: readonly Column[],
-	isPersonsName: (column: Column) => boolean,
+	headers: ReadonlySet<string>,
+	names: readonly Column[],
 ): boolean {
 	const [, owner] = CONTACT.exec(plain) ?? [];
 	if (owner === undefined || core !== plain) return false;
-	const isNamed = columns.some((column) => NAMES.some((end) => column.plain === owner + end));
-	return (
-		isNamed &&
-		columns.some(
-			(column) => (isPersonsName(column) || isHalfName(column)) && !column.plain.startsWith(owner),
-		)
-	);
+	const isNamed = NAMES.some((end) => headers.has(owner + end));
+	return isNamed && names.some((name) => !name.plain.startsWith(owner));
 }
 
 const rolesOf = (columns: readonly Column[]): string[] => [
@@ -105,7 +128,9 @@ export function columnsOfOthers(
 	isMeant: (column: Column) => boolean,
 ): Column[] {
 	const isPersonsName = (column: Column): boolean => given.get(column)?.some(isNameHalf) === true;
-	const named = columns.filter((column) => isOfNamed(column, columns, isPersonsName));
+	const headers = new Set(columns.map(({ plain }) => plain));
+	const names = columns.filter((column) => isPersonsName(column) || isHalfName(column));
+	const named = columns.filter((column) => isOfNamed(column, headers, names));
 	const wanted = columns.filter((column) => given.get(column)?.length !== 0);
 	const [people = []] = [isPersonsName, isHalfName, isFullName]
 		.map((isName) => rolesOf(wanted.filter(isName)))

@@ -67,9 +67,6 @@ function isAmbiguous({ name, core, texts }: Column, kind: ValueKind): boolean {
 const isNamed = (header: HeaderName, name: string): boolean =>
 	namings.some((isNaming) => isNaming(header, name));
 
-const hasAlias = ({ name }: Column, { aliases = [] }: HeaderField): boolean =>
-	aliases.some((alias) => simplifyName(alias) === name);
-
 class HeaderMatching<Field extends HeaderField> {
 	private readonly mapped: HeaderMatch<Field>['mapped'] = [];
 	private readonly ambiguous: HeaderMatch<Field>['ambiguous'] = [];
@@ -93,20 +90,26 @@ class HeaderMatching<Field extends HeaderField> {
 	match(): HeaderMatch<Field> {
 		for (const given of this.table.given ?? []) this.feedGiven(given);
 		this.leaveOthers();
-		this.feedBest(this.columns, hasAlias);
+		this.feedBest(this.columns, (column, field) => this.hasAlias(column, field));
 		this.feedAddresses();
-		const feedByHeader = (columns: readonly Column[]): void => {
+		// Most headers of a wide list are unknown.
+		const named = this.columns.filter((column) =>
+			this.fields.some((field) => this.names(column, field)),
+		);
+		const feedByHeader = (mayBeEmpty: boolean): void => {
 			for (const isNaming of namings)
 				this.feedBest(
-					columns,
+					named,
 					(column, field) =>
-						isNaming(column, this.simplify(field.name)) && this.isMeant(column, field),
+						isNaming(column, this.simplify(field.name)) &&
+						(mayBeEmpty || column.filled > 0) &&
+						this.isMeant(column, field),
 				);
 		};
 		// Empty columns count only where there is nothing else.
-		feedByHeader(this.columns.filter(({ filled }) => filled > 0));
+		feedByHeader(false);
 		this.feedFullName();
-		feedByHeader(this.columns);
+		feedByHeader(true);
 		this.explain();
 		return this.result();
 	}
@@ -134,9 +137,13 @@ class HeaderMatching<Field extends HeaderField> {
 		this.columns = this.columns.filter((column) => !this.reasons.has(column));
 	}
 
+	private hasAlias({ name }: Column, { aliases = [] }: Field): boolean {
+		return aliases.some((alias) => this.simplify(alias) === name);
+	}
+
 	/** Whether a column has a name of a field. */
 	private names(column: Column, field: Field): boolean {
-		return hasAlias(column, field) || isNamed(column, this.simplify(field.name));
+		return this.hasAlias(column, field) || isNamed(column, this.simplify(field.name));
 	}
 
 	/** Whether a column can feed a field that is no part of an address. */
@@ -164,7 +171,7 @@ class HeaderMatching<Field extends HeaderField> {
 		const halves = this.fields.filter(isNameHalf);
 		const feeding = this.mapped.filter(({ field }) => isNameHalf(field));
 		const columns = this.columns.filter(
-			(column) => !this.used.has(column) && column.filled > 0 && isFullName(column),
+			(column) => !this.used.has(column) && isFullName(column) && column.filled > 0,
 		);
 		const found = columns.filter(({ texts }) => isMost(texts, (text) => !!splitName(text)));
 		if (

@@ -592,6 +592,25 @@ test('a header of any length takes no time', () => {
 	expect(performance.now() - start).toBeLessThan(1000);
 });
 
+test('a thousand spellings of one header take no time', () => {
+	const spellings = Array.from(
+		{ length: 1000 },
+		(_, i) => `First${'-'.repeat(i % 32)}Name${'.'.repeat(i / 32)}`,
+	);
+	const columns = new Map(
+		spellings.map((header, column) => [
+			header,
+			spellings.map((_, row) => (row === column ? 'Ann' : undefined)),
+		]),
+	);
+	const start = performance.now();
+	const { mapped } = matchHeaders(spellings, [{ name: 'FirstName' }], {
+		valuesOf: (header) => columns.get(header) ?? [],
+	});
+	expect(performance.now() - start).toBeLessThan(500);
+	expect(mapped).toEqual([{ headers: spellings, field: { name: 'FirstName' } }]);
+});
+
 test('the table of synonyms has every name once', () => {
 	const all = Object.entries(headerSynonyms).flatMap(([field, names]) =>
 		[field, ...names].map((name) => simplifyName(name)),

@@ -272,7 +272,8 @@ export async function mapByHeaders(
 		const text = `The rows have ${properties.length} different properties; Map Automatically compares at most ${MOST_PROPERTIES} with the fields. Map them manually, or remove properties before this node.`;
 		throw new InvalidInput([{ field: 'Fields', text }]);
 	}
-	const columns = await readValues(source, properties);
+	// A file can repeat a header.
+	const columns = await readValues(source, uniq(properties));
 	const fields = mappableFields(chosen, recordIdName);
 	const { given, unused } = ownHeaders(parameters, properties, fields);
 	const match = matchHeaders(properties, fields, {
