@@ -68,6 +68,7 @@ const bad: Fault = { kind: 'response', status: 400, body: { errors: [{ text: 'ba
 const lost: Fault = { kind: 'resetAfter' };
 /** Rejected for longer than a workflow waits, so that no test waits either. */
 const busy: Fault = { kind: 'status', status: 503, retryAfter: 'seconds', retryAfterMs: 3_600_000 };
+const denied: Fault = { kind: 'status', status: 401 };
 
 /** Gives each write that arrives the next fault of the script; undefined is none. */
 function play(script: Array<Fault | undefined>, pathPrefix = '/'): void {
@@ -240,6 +241,19 @@ describe('an item that failed before later items of its record were sent', () =>
 	});
 });
 
+describe('a key that is not accepted in a later try', () => {
+	test('leaves what an earlier try has sent, or may have sent, as it was', async () => {
+		play([bad, lost, undefined, denied]);
+		const retry = { onError: 'continueErrorOutput', maxTries: 2 } as const;
+		const { outputs } = await run(post, rowsFor(PEOPLE), { ...retry, oneAtATime: true });
+		expect(outputs[0]?.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 2 }]);
+		expect(outputs[1]?.map(({ json }) => json.error)).toMatchObject([
+			{ httpCode: 401, outcomeUnknown: false },
+			{ httpCode: null, outcomeUnknown: true },
+		]);
+	});
+});
+
 test('a deletion that an earlier try has carried out has succeeded', async () => {
 	const fault: Fault = { kind: 'response', status: 200, body: { error: 'bad' }, executed: true };
 	service.addFault({ method: 'DELETE', fault });
@@ -263,8 +277,8 @@ const unusable: Fault[] = [
 	{ kind: 'response', status: 200, body: { error: 'bad' } },
 ];
 const scripts = {
-	safe: [undefined, bad, busy, ...unusable],
-	unsafe: [undefined, bad, busy, lost, { kind: 'resetBefore' } as const, ...unusable],
+	safe: [undefined, bad, busy, denied, ...unusable],
+	unsafe: [undefined, bad, busy, denied, lost, { kind: 'resetBefore' } as const, ...unusable],
 };
 
 const cases = fc.record({ isSafe: fc.boolean() }).chain(({ isSafe }) =>

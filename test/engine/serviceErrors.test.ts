@@ -53,14 +53,24 @@ describe('what the service rejects becomes an error to act on', () => {
 		);
 		expect(run.outputs[0]).toHaveLength(4);
 		for (const { json } of run.outputs[0] ?? []) expect(JSON.stringify(json)).toContain('401');
-		// The others were not sent: the request of the first is not theirs.
-		expect(run.outputs[0]?.map(({ json }) => (json.error as IDataObject).request)).toEqual([
-			{ method: 'GET', path: '/people/1' },
-			null,
-			null,
-			null,
-		]);
+		expect(run.outputs[0]?.map(({ json }) => (json.error as IDataObject).request)).toEqual(
+			[1, 2, 3, 4].map((id) => ({ method: 'GET', path: `/people/${id}` })),
+		);
 		expect(service.sandbox.requests).toHaveLength(1);
+	});
+
+	it('401 of the first item: a wrong key is not tried with those that wait for the rate limit', async () => {
+		const run = await service.run(
+			new NativePeople(),
+			{ resource: 'person', operation: 'get', nativeId: '={{ $json.id }}' },
+			{
+				credential: { apiKey: UNKNOWN_KEY, rateMedium: 20 },
+				items: Array.from({ length: 30 }, (_, n) => ({ json: { id: n + 1 } })),
+				onError: 'continueRegularOutput',
+			},
+		);
+		expect(run.outputs[0]).toHaveLength(30);
+		expect(service.sandbox.requests.length).toBeLessThan(4);
 	});
 
 	it('401: an unknown key', async () => {

@@ -10,7 +10,6 @@ import { RunParameters } from '../parameters/itemParameters';
 import { jsonPath, schemaProblems } from '../service/bodyProblem';
 import { InvalidInput, type Problem } from '../service/invalidInput';
 import type { NativeService } from '../service/nativeService';
-import { ServiceError } from '../service/serviceErrors';
 import { brokenRunError } from '../service/callErrors';
 import { throwIfCancelled } from '../transport/cancellation';
 import { rethrow } from '../transport/rethrow';
@@ -104,12 +103,8 @@ async function runWithService(
 		stopsOnFailure: () => !functions.continueOnFail() || service.signal?.aborted === true,
 	};
 	const forEachItem: RunContext['forEachItem'] = async (work, keys) => {
-		let isKeyAccepted = false;
-		let refusal: ServiceError | undefined;
 		return await runItems({ ...loop, keys }, async (itemIndex) => {
 			throwIfCancelled(service.signal);
-			// A wrong key is not tried again with every other item. The request is that of another item.
-			if (refusal) return rethrow(refusal.with({ request: undefined }));
 			const item = { functions, service, itemIndex, parameters: parameters.ofItem(itemIndex) };
 			try {
 				if (names.areIn(item.parameters)) {
@@ -117,14 +112,9 @@ async function runWithService(
 					// All that waited go on in the same turn.
 					while (loop.slice.isOver) await loop.slice.yield();
 				}
-				const result = await work(item);
-				isKeyAccepted = true;
-				return result;
-			} catch (thrown) {
-				const error = wordProblems(thrown, properties);
-				if (error instanceof ServiceError && error.details.httpCode === 401 && !isKeyAccepted)
-					refusal = error;
-				return rethrow(error);
+				return await work(item);
+			} catch (error) {
+				return rethrow(wordProblems(error, properties));
 			}
 		});
 	};

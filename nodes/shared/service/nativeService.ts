@@ -36,7 +36,7 @@ import { jobCreatedSchema } from './importJobRecord';
 import { type OnMissing, type Page, pageOf, readAllPages } from './listPages';
 import { isExpectedResponse, namesNobody } from './personMatch';
 import { monthlyRequestsOf, rateLimitOf } from './rateTiers';
-import { type RequestDescription, ServiceError } from './serviceErrors';
+import { isWebPage, type RequestDescription, ServiceError } from './serviceErrors';
 import type { Vocabulary } from './vocabulary';
 
 /** The job that a response says was started, whatever else is wrong. */
@@ -86,6 +86,9 @@ export class NativeService {
 	/** Keeps the calls within a limit that the user set. */
 	private readonly ownLimiter: Limiter | undefined;
 	private readonly results = new Map<unknown, unknown>();
+	/** The response to a wrong key, which is not tried again with every other call. */
+	private refusal: HttpResponse | undefined;
+	private isKeyAccepted = false;
 
 	constructor(private readonly session: ServiceSession) {
 		const { connection, clock } = session;
@@ -109,6 +112,10 @@ export class NativeService {
 
 	get inFlight(): number {
 		return this.traffic.reduce((sum, { stats }) => sum + stats.inFlight, 0);
+	}
+
+	private get refused(): HttpResponse | undefined {
+		return this.isKeyAccepted ? undefined : this.refusal;
 	}
 
 	/** What `read` gives the first time, for the rest of the session, e.g. a list of the service. */
@@ -247,6 +254,8 @@ export class NativeService {
 	}
 
 	private async exchange(call: PreparedCall, request: HttpRequest) {
+		const mayHaveRunBefore = call.mayHaveRunBefore === true;
+		if (this.refused) return { ...this.refused, mayHaveRunBefore };
 		const { retry } = call.endpoint;
 		const { limiter, stats } = this.trafficOf(call.endpoint);
 		const { limit } = this.monthlyVolume;
@@ -257,16 +266,19 @@ export class NativeService {
 		const settings = { ...this.session, limiter, stats, retryClass: retry, countRequest };
 		const permit = await this.ownLimiter?.acquire(this.signal);
 		try {
-			return await sendWithRetries(
+			const response = await sendWithRetries(
 				settings,
-				async () => await sendRequest(this.session.sender, request, this.signal),
-				call.mayHaveRunBefore,
+				// The key may be refused while this call waits.
+				async () => this.refused ?? (await sendRequest(this.session.sender, request, this.signal)),
+				mayHaveRunBefore,
 			);
+			if (response.status === 401) this.refusal = response;
+			else this.isKeyAccepted ||= !isWebPage(response);
+			return response;
 		} catch (error) {
 			if (error instanceof CallFailed) rethrow(failureError(error, this.describe(call)));
 			if (error instanceof VolumeUsedUp) {
-				const outcomeUnknown = call.mayHaveRunBefore === true;
-				rethrow(volumeUsedUpError(limit, outcomeUnknown, this.describe(call)));
+				rethrow(volumeUsedUpError(limit, mayHaveRunBefore, this.describe(call)));
 			}
 			return rethrow(error);
 		} finally {
