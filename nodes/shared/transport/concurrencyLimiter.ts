@@ -3,14 +3,16 @@ import { type PermitOutcome, type Limiter, type Permit, PermitQueue } from './pe
 
 /** Limits the concurrent calls of one key (service.md 8.3). A rejection pauses the queue. */
 export class ConcurrencyLimiter implements Limiter {
-	private readonly queue = new PermitQueue();
+	private readonly queue: PermitQueue;
 	private running = 0;
 	private pausedUntil = Number.NEGATIVE_INFINITY;
 
 	constructor(
 		private readonly clock: Clock,
 		private limit: number,
-	) {}
+	) {
+		this.queue = new PermitQueue(clock);
+	}
 
 	setLimit(limit: number): void {
 		this.limit = limit;
@@ -37,6 +39,7 @@ export class ConcurrencyLimiter implements Limiter {
 
 	private release(outcome: PermitOutcome): void {
 		this.running--;
+		this.queue.noteEnd(outcome);
 		if (typeof outcome === 'object') {
 			this.pausedUntil = Math.max(this.pausedUntil, this.clock.now() + outcome.rejectedForMs);
 		}

@@ -1,4 +1,6 @@
 import { CallCancelled, throwIfCancelled, whenAborted } from './cancellation';
+import type { Clock } from './clock';
+import { LONGEST_NAMED_WAIT_MS, LONGEST_WAITING_MS } from './retry';
 
 /** How a call ended, as far as the rate limit is concerned. */
 export type PermitOutcome =
@@ -43,6 +45,9 @@ const FIRST_CALLS = 10;
 /** After so many of them an older run goes on: short runs without end must not stop it. */
 const MOST_FIRST_IN_A_ROW = 20;
 
+/** So long after a rejection, a call tries whether a blocked key is accepted again. */
+const BLOCKED_MS = 60_000;
+
 /** Calls that wait for a permit: new runs first, then runs alternate; the calls of a run keep their order. */
 export class PermitQueue {
 	private readonly runs = new Map<object, Waiter[]>();
@@ -50,6 +55,10 @@ export class PermitQueue {
 	private readonly granted = new WeakMap<object, number>();
 	private waiting = 0;
 	private firstInARow = 0;
+	/** When the first call since an accepted one was rejected, plus the waits named since; and the latest one. */
+	private rejected: { since: number; at: number } | undefined;
+
+	constructor(private readonly clock: Clock) {}
 
 	get length(): number {
 		return this.waiting;
@@ -57,6 +66,10 @@ export class PermitQueue {
 
 	async wait(signal: AbortSignal | undefined): Promise<Permit> {
 		throwIfCancelled(signal);
+		// What was rejected long before says nothing: nobody tried since then.
+		if (this.waiting === 0 && this.sinceRejection > 2 * LONGEST_NAMED_WAIT_MS)
+			this.rejected = undefined;
+		if (this.isKeyBlocked) throw new KeyBlocked();
 		const run = signal ?? NO_SIGNAL;
 		return await new Promise<Permit>((start, reject) => {
 			const waiters = this.runs.get(run) ?? [];
@@ -88,7 +101,27 @@ export class PermitQueue {
 		waiter.start(permit);
 	}
 
-	rejectAll(error: Error): void {
+	/** Ends all calls that wait if the service has accepted none for as long as any call waits. */
+	noteEnd(outcome: PermitOutcome): void {
+		if (outcome === 'completed') this.rejected = undefined;
+		if (typeof outcome !== 'object') return;
+		const now = this.clock.now();
+		const since = this.rejected?.since ?? now;
+		// A wait that is named ends; one of 30 ms says little where only single calls go out.
+		this.rejected = { since: since + outcome.rejectedForMs, at: now };
+		if (this.isKeyBlocked) this.rejectAll(new KeyBlocked());
+	}
+
+	private get isKeyBlocked(): boolean {
+		const { since, at } = this.rejected ?? { since: 0, at: 0 };
+		return at - since >= LONGEST_WAITING_MS && this.sinceRejection < BLOCKED_MS;
+	}
+
+	private get sinceRejection(): number {
+		return this.clock.now() - (this.rejected?.at ?? Number.NEGATIVE_INFINITY);
+	}
+
+	private rejectAll(error: Error): void {
 		for (const waiter of [...this.runs.values()].flat()) {
 			waiter.leave();
 			waiter.reject(error);

@@ -1,15 +1,8 @@
 import type { Clock } from './clock';
 import { KeyShare, type StartedCall, WINDOW_MS } from './keyShare';
 import { defaultPace, type Pace } from './pace';
-import {
-	KeyBlocked,
-	type Limiter,
-	type Permit,
-	type PermitOutcome,
-	PermitQueue,
-} from './permitQueue';
+import { type PermitOutcome, type Limiter, type Permit, PermitQueue } from './permitQueue';
 import { RequestsInFlight } from './requestsInFlight';
-import { LONGEST_NAMED_WAIT_MS, LONGEST_WAITING_MS } from './retry';
 
 /** The longest sleep before a check for a changed limit or an emptied queue. */
 const LONGEST_SLEEP_MS = 250;
@@ -20,12 +13,9 @@ const LONGEST_SLEEP_MS = 250;
  */
 const MOST_STARTS_IN_TURN = 8;
 
-/** So long after a rejection, a call tries whether a blocked key is accepted again. */
-const BLOCKED_MS = 60_000;
-
 /** Spaces the calls of one key and rate category evenly, at the share of the limit that this process has. */
 export class RateLimiter implements Limiter {
-	private readonly queue = new PermitQueue();
+	private readonly queue: PermitQueue;
 	private readonly inFlight: RequestsInFlight;
 	private readonly share: KeyShare;
 	private running = false;
@@ -36,8 +26,6 @@ export class RateLimiter implements Limiter {
 	private steadySince = Number.NEGATIVE_INFINITY;
 	private lastSlot = Number.NEGATIVE_INFINITY;
 	private pausedUntil = Number.NEGATIVE_INFINITY;
-	/** The first and the latest rejection since a call was accepted or a rejection named a wait. */
-	private rejected: { since: number; at: number } | undefined;
 	private recentCalls: StartedCall[] = [];
 	/** Milliseconds without delays. */
 	private usualLatency: number | undefined;
@@ -49,6 +37,7 @@ export class RateLimiter implements Limiter {
 		private readonly random: () => number,
 		private readonly pace: Pace = defaultPace,
 	) {
+		this.queue = new PermitQueue(clock);
 		this.share = new KeyShare(clock, limit, random, pace);
 		this.inFlight = new RequestsInFlight(clock, limit);
 	}
@@ -71,7 +60,6 @@ export class RateLimiter implements Limiter {
 	}
 
 	async acquire(signal?: AbortSignal): Promise<Permit> {
-		if (this.isBlocked) throw new KeyBlocked();
 		const permit = this.queue.wait(signal);
 		if (!this.running) void this.run();
 		return await permit;
@@ -79,11 +67,11 @@ export class RateLimiter implements Limiter {
 
 	private end(call: StartedCall, outcome: PermitOutcome): void {
 		const latency = this.clock.now() - call.startedAt;
+		this.queue.noteEnd(outcome);
 		this.inFlight.end(outcome === 'completed' ? latency : undefined);
 		if (outcome !== 'noResponse') call.latency = latency;
 		if (outcome === 'completed') {
 			this.learn(latency);
-			this.rejected = undefined;
 			this.share.noteAccepted(call);
 		} else if (outcome !== 'noResponse') {
 			this.noteRejected(call, outcome.rejectedForMs);
@@ -91,20 +79,8 @@ export class RateLimiter implements Limiter {
 		if (!this.running) void this.run();
 	}
 
-	/** Whether the service accepted nothing for as long as any call waits. */
-	private get isBlocked(): boolean {
-		const { since, at } = this.rejected ?? { since: 0, at: 0 };
-		return at - since >= LONGEST_WAITING_MS && this.clock.now() - at < BLOCKED_MS;
-	}
-
 	private noteRejected(call: StartedCall, retryAfterMs: number): void {
 		call.isRejected = true;
-		const now = this.clock.now();
-		const { since, at } = this.rejected ?? { since: now, at: now };
-		// Not what was rejected long before: nobody tried since then. A wait that is named ends.
-		const isNew = retryAfterMs > 0 || now - at > 2 * LONGEST_NAMED_WAIT_MS;
-		this.rejected = { since: isNew ? now : since, at: now };
-		if (this.isBlocked) this.queue.rejectAll(new KeyBlocked());
 		this.pausedUntil = Math.max(this.pausedUntil, this.clock.now() + retryAfterMs);
 		this.endGrouping();
 		this.share.noteRejected(call, {

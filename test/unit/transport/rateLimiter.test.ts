@@ -3,7 +3,8 @@ import { getEventListeners } from 'node:events';
 import * as fc from 'fast-check';
 
 import { CallCancelled } from '../../../nodes/shared/transport/cancellation';
-import { KeyBlocked } from '../../../nodes/shared/transport/permitQueue';
+import { ConcurrencyLimiter } from '../../../nodes/shared/transport/concurrencyLimiter';
+import { KeyBlocked, type Limiter } from '../../../nodes/shared/transport/permitQueue';
 import { defaultPace } from '../../../nodes/shared/transport/pace';
 import { RateLimiter } from '../../../nodes/shared/transport/rateLimiter';
 import { HandDrivenClock } from './handDrivenClock';
@@ -69,13 +70,18 @@ async function recordStarts(
 
 describe('a key that the service rejects all the time', () => {
 	/** Calls that are retried after each rejection, until they end. */
-	async function rejectAll(clock: HandDrivenClock, limiter: RateLimiter, calls: number) {
+	async function rejectAll(
+		clock: HandDrivenClock,
+		limiter: Limiter,
+		calls: number,
+		{ rejectedForMs = 0, minutes = 32 } = {},
+	) {
 		const endings: unknown[] = [];
 		const call = async () => {
 			for (;;) {
 				const permit = await limiter.acquire();
 				await clock.sleep(50);
-				permit.release({ rejectedForMs: 0 });
+				permit.release({ rejectedForMs });
 				await clock.sleep(500);
 			}
 		};
@@ -83,17 +89,40 @@ describe('a key that the service rejects all the time', () => {
 			void call().catch((error: unknown) => endings.push(error));
 		await clock.advance(29 * 60_000);
 		expect(endings).toEqual([]);
-		await clock.advance(3 * 60_000);
+		await clock.advance((minutes - 29) * 60_000);
 		return endings;
 	}
 
-	test.each([1, 50])('is waited for half an hour at most, at %d per second', async (limit) => {
+	test.each([
+		[1, 0],
+		[50, 0],
+		[4, 30],
+		[50, 30],
+	])(
+		'is waited for half an hour, at %d per second and told to wait %d ms',
+		async (limit, rejectedForMs) => {
+			const clock = new HandDrivenClock();
+			const limiter = new RateLimiter(clock, limit, half);
+			const endings = await rejectAll(clock, limiter, 40, { rejectedForMs });
+			expect(endings).toHaveLength(40);
+			expect(endings.every((error) => error instanceof KeyBlocked)).toBe(true);
+			expect(limiter.waiting).toBe(0);
+		},
+	);
+
+	test('is not waited for much longer at a rate that tries it rarely', async () => {
 		const clock = new HandDrivenClock();
-		const limiter = new RateLimiter(clock, limit, half);
-		const endings = await rejectAll(clock, limiter, 40);
-		expect(endings).toHaveLength(40);
+		const limiter = new RateLimiter(clock, 0.1, half);
+		await rejectAll(clock, limiter, 5, { minutes: 75 });
+		expect(await rejectAll(clock, limiter, 5, { minutes: 60 })).toHaveLength(5);
+	});
+
+	test('is waited for half an hour where only requests at a time are limited', async () => {
+		const clock = new HandDrivenClock();
+		const limiter = new ConcurrencyLimiter(clock, 5);
+		const endings = await rejectAll(clock, limiter, 3);
+		expect(endings).toHaveLength(3);
 		expect(endings.every((error) => error instanceof KeyBlocked)).toBe(true);
-		expect(limiter.waiting).toBe(0);
 	});
 
 	test('is tried again a minute later', async () => {
