@@ -4,6 +4,7 @@ import { byId } from '../../hosts/locators';
 import { NativeBulkImport } from '../../nodes/NativeBulkImport/NativeBulkImport.node';
 import { NativeCanvassResponse } from '../../nodes/NativeCanvassResponse/NativeCanvassResponse.node';
 import { NativePeople } from '../../nodes/NativePeople/NativePeople.node';
+import { NativeRecord } from '../../nodes/NativeRecord/NativeRecord.node';
 import { DEMO_KEY, Sandboxed } from './support/sandboxed';
 
 /** A service and keys of its own for each test: the limits of a key outlive an execution. */
@@ -136,6 +137,29 @@ describe('the monthly volume', () => {
 				}),
 			),
 		);
+	});
+
+	it('does not say of an item that an earlier try may have sent that nothing was sent', async () => {
+		service.addFault({ method: 'PUT', fault: { kind: 'halfBody' } });
+		const put = {
+			resource: 'record',
+			operation: 'update',
+			resourceName: 'codes',
+			recordId: '501',
+			recordJson: '{"name":"A"}',
+		};
+		const { outputs } = await service.run(new NativeRecord(), put, {
+			credential: { monthlyRequests: 1 },
+			onError: 'continueErrorOutput',
+			retries: { maxTries: 2, waitBetweenTries: 1 },
+		});
+		expect(outputs[1]?.map(({ json }) => json.error)).toMatchObject([
+			{
+				message: expect.stringContaining('monthly volume') as string,
+				description: expect.not.stringContaining('Nothing was sent') as string,
+				outcomeUnknown: true,
+			},
+		]);
 	});
 
 	it('is one for all nodes and kinds of requests, and divided by the share of this n8n', async () => {

@@ -145,8 +145,7 @@ export function volumeUsedUpError(
 ): ServiceError {
 	return new ServiceError({
 		message: `The monthly volume of this key is used up: this n8n has sent ${limit.toLocaleString('en-US')} requests this month`,
-		description:
-			'Nothing was sent. Run the item again in the next month (UTC). If the key may do more, choose the right Rate Tier in the credential (Deployment: Other).',
+		description: `${outcomeUnknown ? 'An earlier attempt may have succeeded.' : 'Nothing was sent.'} Run the item again in the next month (UTC). If the key may do more, choose the right Rate Tier in the credential (Deployment: Other).`,
 		replayable: true,
 		outcomeUnknown,
 		request,
@@ -223,8 +222,9 @@ export function failureOf({ response, failure }: CallFailed, who = 'the service'
 	if (failure?.kind === 'notSent') return `${who} could not be reached`;
 	if (failure?.kind === 'oversized') return 'the response is too large to read';
 	if (failure) return 'the connection broke before the response was complete';
-	const page = response && isWebPage(response) ? ' and a web page instead of data' : '';
-	return `${who} failed with status ${response?.status ?? 'unknown'}${page}`;
+	if (!response) return `${who} rejected all requests`;
+	const page = isWebPage(response) ? ' and a web page instead of data' : '';
+	return `${who} failed with status ${response.status}${page}`;
 }
 
 function triesOf({ attempts }: CallFailed): string {
@@ -257,8 +257,9 @@ type FailureTexts = Texts & Pick<ServiceErrorDetails, 'advice'>;
 function describeDoubt(failed: CallFailed, call: string): FailureTexts {
 	const { response, failure, replayable } = failed;
 	// A rejected attempt did nothing: the doubt is about an earlier one.
-	const wasRejected =
-		response?.status === 429 || response?.status === 503 || failure?.kind === 'notSent';
+	const wasRejected = failure
+		? failure.kind === 'notSent'
+		: !response || [429, 503].includes(response.status);
 	const what = failureOf(failed);
 	const why = wasRejected ? `there was no usable response, and in the last attempt ${what}` : what;
 	const code = wasRejected && failure?.code ? ` The code is ${failure.code}.` : '';

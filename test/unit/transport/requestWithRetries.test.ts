@@ -113,6 +113,21 @@ describe('a call whose key is blocked', () => {
 		});
 	});
 
+	test('that an earlier try may have executed stays in doubt', async () => {
+		const { settings } = settingsOf({ limiter: blockedAfter(0), retryClass: 'safe' });
+		const outcome: unknown = await sendWithRetries(
+			settings,
+			async () => await Promise.reject(new Error('sent')),
+			true,
+		).catch((error: unknown) => error);
+		const request = { method: 'PUT', path: '/codes/7' } as const;
+		expect(failureError(outcome as CallFailed, request)).toMatchObject({
+			message:
+				'It is unknown whether the service executed PUT /codes/7: there was no usable response, and in the last attempt the service rejected all requests',
+			details: { replayable: true, outcomeUnknown: true },
+		});
+	});
+
 	test.each([
 		[tooManyRequests, false, true],
 		[reset, true, false],
