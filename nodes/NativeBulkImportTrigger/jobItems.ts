@@ -6,6 +6,8 @@ import { type ImportJobRecord, jobState } from '../shared/service/importJobRecor
 import { readImportJob } from '../shared/service/importJobWait';
 import type { NativeService } from '../shared/service/nativeService';
 import { ServiceError } from '../shared/service/serviceErrors';
+import { CallCancelled } from '../shared/transport/cancellation';
+import { rethrow } from '../shared/transport/rethrow';
 import type { ReadJob, ReadJobs } from './jobReader';
 import type { JobEvent } from './watchState';
 
@@ -135,6 +137,7 @@ export async function buildItems(
 		try {
 			items.push(await buildResultItems(source, event, read.record));
 		} catch (error) {
+			if (error instanceof CallCancelled) rethrow(error);
 			if (goesWithout(jobId)) items.push([buildPlainItem(source, event, read, error)]);
 			else withoutResults.add(jobId);
 		}

@@ -111,7 +111,9 @@ export async function pollJobs(functions: IPollFunctions): Promise<INodeExecutio
 	const node = `${functions.getWorkflow().id} ${functions.getNode().id}`;
 	if (polling.has(node) || isPaused(saved.pause, Date.now())) return [];
 	const isStart =
-		functions.getActivationMode() === 'init' && !polled.has(node) && saved.watch !== undefined;
+		['init', 'leadershipChange'].includes(functions.getActivationMode()) &&
+		!polled.has(node) &&
+		saved.watch !== undefined;
 	polling.add(node);
 	polled.add(node);
 	try {

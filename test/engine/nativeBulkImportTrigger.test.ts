@@ -27,12 +27,17 @@ const all = (changes: INodeParameters = {}): INodeParameters => ({ watch: 'all',
 
 const activate = (
 	parameters: INodeParameters,
-	{ credential = {}, staticData }: { credential?: IDataObject; staticData?: IDataObject } = {},
+	{
+		credential = {},
+		staticData,
+		workflowId,
+	}: { credential?: IDataObject; staticData?: IDataObject; workflowId?: string } = {},
 ) =>
 	new ActivePoll({
 		...service.setup(node, credential as never),
 		parameters,
 		...(staticData && { staticData }),
+		...(workflowId && { workflowId }),
 	});
 
 const goodRows = 'Ada,Example,ada@example.org,c-1\nZoe,Example,zoe@example.org,c-2\n';
@@ -231,7 +236,10 @@ describe('a poll that runs while another one does', () => {
 
 describe('the first poll after n8n has started', () => {
 	/** The trigger of an n8n that was ended after it had reported a job. */
-	async function restarted(workflowId: string): Promise<ActivePoll> {
+	async function restarted(
+		workflowId: string,
+		mode?: 'init' | 'leadershipChange',
+	): Promise<ActivePoll> {
 		const jobId = await startAndEndJob();
 		const before = activate(specific(`${jobId}, ${jobId + 1}`));
 		await before.poll();
@@ -241,20 +249,23 @@ describe('the first poll after n8n has started', () => {
 			staticData: before.savedStaticData,
 			workflowId,
 		});
-		trigger.restart();
+		trigger.restart(mode);
 		return trigger;
 	}
 
-	it('does not hold n8n up while the service does not respond', async () => {
-		const trigger = await restarted('held up');
-		const timeout = AbortSignal.timeout.bind(AbortSignal);
-		jest.spyOn(AbortSignal, 'timeout').mockImplementation((ms) => timeout(Math.min(ms, 100)));
-		const endFault = service.addFault({ method: 'GET', count: 9, fault: { kind: 'noResponse' } });
-		expect(await trigger.poll()).toBeNull();
-		endFault();
-		const jobId = await startAndEndJob();
-		expect(reported(await trigger.poll())).toEqual([[jobId, 'completed', null]]);
-	});
+	it.each(['init', 'leadershipChange'] as const)(
+		'does not hold n8n up while the service does not respond: %s',
+		async (mode) => {
+			const trigger = await restarted(`held up by ${mode}`, mode);
+			const timeout = AbortSignal.timeout.bind(AbortSignal);
+			jest.spyOn(AbortSignal, 'timeout').mockImplementation((ms) => timeout(Math.min(ms, 100)));
+			const endFault = service.addFault({ method: 'GET', count: 9, fault: { kind: 'noResponse' } });
+			expect(await trigger.poll()).toBeNull();
+			endFault();
+			const jobId = await startAndEndJob();
+			expect(reported(await trigger.poll())).toEqual([[jobId, 'completed', null]]);
+		},
+	);
 
 	it('does not end the activation while the service is away, and later ones say so', async () => {
 		const trigger = await restarted('away');
@@ -575,6 +586,33 @@ describe('results', () => {
 		expect(first).toHaveLength(1);
 		expect([...first, ...second].sort()).toEqual([broken, good]);
 		expect(await trigger.poll()).toBeNull();
+	});
+
+	it('that n8n does not wait for when it starts come with the next poll', async () => {
+		const [broken, good] = [await startAndEndJob(), await startAndEndJob()];
+		const trigger = activate(specific(`${broken},${good}`, withResults('rows')), {
+			workflowId: 'slow results',
+		});
+		service.addFault({ pathPrefix: '/results', fault: { kind: 'status', status: 404 } });
+		const first = jsons(await trigger.poll());
+
+		const restarted = activate(specific(`${broken},${good}`, withResults('rows')), {
+			staticData: trigger.savedStaticData,
+			workflowId: 'slow results, restarted',
+		});
+		restarted.restart();
+		passTime(GRACE_MS);
+		const timeout = AbortSignal.timeout.bind(AbortSignal);
+		jest.spyOn(AbortSignal, 'timeout').mockImplementation((ms) => timeout(Math.min(ms, 100)));
+		service.addFault({ pathPrefix: '/results', fault: { kind: 'noResponse' } });
+		expect(await restarted.poll()).toBeNull();
+		const second = jsons(await restarted.poll());
+		expect([...first, ...second].map(({ jobId, row }) => [jobId, row]).sort()).toEqual([
+			[broken, 1],
+			[broken, 2],
+			[good, 1],
+			[good, 2],
+		]);
 	});
 
 	it('that are gone do not hold back the end of the job for ever', async () => {

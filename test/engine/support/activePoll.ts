@@ -14,8 +14,8 @@ export class ActivePoll {
 
 	private active: ReturnType<typeof workflowWith>;
 
-	/** `init` in an n8n that has just started. */
-	private mode: 'activate' | 'init' = 'activate';
+	/** `init` in an n8n that has just started, or `leadershipChange` in one that has just become the main one. */
+	private mode: 'activate' | 'init' | 'leadershipChange' = 'activate';
 
 	constructor(private readonly setup: NodeSetup) {
 		this.saved = deepCopy(setup.staticData ?? {});
@@ -32,8 +32,8 @@ export class ActivePoll {
 	}
 
 	/** Stops n8n and starts it again: only what was saved is still there. */
-	restart(): void {
-		this.mode = 'init';
+	restart(mode: 'init' | 'leadershipChange' = 'init'): void {
+		this.mode = mode;
 		this.active = this.activate();
 	}
 
