@@ -2,6 +2,7 @@ import { sortBy } from 'lodash';
 import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 
 import { connect } from '../shared/execution/connect';
+import { mayPass } from '../shared/service/importJobWait';
 import { ServiceError } from '../shared/service/serviceErrors';
 import { CallCancelled } from '../shared/transport/cancellation';
 import { rethrow } from '../shared/transport/rethrow';
@@ -54,7 +55,6 @@ async function takeNewEvents(
 	watch: Watch,
 	saved: IDataObject,
 ): Promise<INodeExecutionData[]> {
-	const atStart = JSON.stringify(saved.watch ?? null);
 	const state = restoreState(saved.watch, watch);
 	if (watch.jobIds && jobsToRead(state, watch).length === 0) return [];
 
@@ -75,8 +75,6 @@ async function takeNewEvents(
 	const { items, withoutResults } = await buildItems(source, events, jobs, (jobId) =>
 		goesWithoutResults(state, jobId, now),
 	);
-	// Another poll of this node has reported meanwhile; the next one reports the rest.
-	if (JSON.stringify(saved.watch ?? null) !== atStart) return [];
 	saved.watch = { ...afterReading(withoutResults).state, lastRead, listFrom };
 	// Every later poll would stop there, too.
 	if (items.length === 0 && listFailure?.details.replayable === false) throw listFailure;
@@ -124,17 +122,10 @@ export async function pollJobs(functions: IPollFunctions): Promise<INodeExecutio
 		delete saved.pause;
 		return items;
 	} catch (error) {
-		if (isStart && isAway(error)) return [];
+		if (isStart && (error instanceof CallCancelled || mayPass(error))) return [];
 		if (error instanceof ServiceError) saved.pause = nextPause(saved.pause, Date.now());
 		return rethrow(error);
 	} finally {
 		polling.delete(node);
 	}
-}
-
-/** Whether the service did not respond in time, or cannot now. */
-function isAway(error: unknown): boolean {
-	return (
-		error instanceof CallCancelled || (error instanceof ServiceError && error.details.replayable)
-	);
 }

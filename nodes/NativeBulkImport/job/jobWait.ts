@@ -20,6 +20,7 @@ import type { Offer, Progress } from '../../shared/importFile/progressPage';
 import type { ImportJob } from '../../shared/service/importJob';
 import { type ImportJobRecord, jobState } from '../../shared/service/importJobRecord';
 import {
+	mayPass,
 	nextSleep,
 	readImportJob,
 	type WaitedJob,
@@ -28,7 +29,6 @@ import {
 } from '../../shared/service/importJobWait';
 import { InvalidInput } from '../../shared/service/invalidInput';
 import type { NativeService } from '../../shared/service/nativeService';
-import { ServiceError } from '../../shared/service/serviceErrors';
 import { rethrow } from '../../shared/transport/rethrow';
 
 export const jobIdField: INodeProperties = {
@@ -236,8 +236,8 @@ export function sleepIfAway(
 	wait: WaitPlan,
 	error: unknown,
 ): void {
-	const isAway = error instanceof ServiceError && error.details.replayable && !didNotSleep;
-	const next = isAway ? nextSleep(sleep.since, sleep, wait, Date.now()) : undefined;
+	const mayWait = !didNotSleep && mayPass(error, Date.now() - sleep.since);
+	const next = mayWait ? nextSleep(sleep.since, sleep, wait, Date.now()) : undefined;
 	if (next) throw new DatabaseWait(next, work, progress);
 }
 

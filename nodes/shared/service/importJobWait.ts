@@ -104,7 +104,7 @@ function isNotFound(error: unknown): boolean {
 }
 
 /** Whether a later poll may succeed. */
-export function mayPass(error: unknown, waitedMs: number): error is ServiceError {
+export function mayPass(error: unknown, waitedMs = Infinity): error is ServiceError {
 	if (isNotFound(error)) return waitedMs < GRACE_MS;
 	return error instanceof ServiceError && error.details.replayable;
 }
