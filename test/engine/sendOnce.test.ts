@@ -1,6 +1,7 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 
 import { byId } from '../../hosts/locators';
 import { NativeBulkImport } from '../../nodes/NativeBulkImport/NativeBulkImport.node';
@@ -85,6 +86,19 @@ it('lets two executions at once send each key once, and calls none in doubt', as
 	const sent = runs.flatMap(endsOf).sort();
 	expect(sent).toEqual([...all(60, 'alreadySent'), ...all(30, 'sent')]);
 	expect(stored()).toBe(30);
+});
+
+it('waits for another execution no longer than until it is cancelled', async () => {
+	service.addFault({ method: 'POST', fault: { kind: 'latency', ms: 3000 } });
+	const first = run(calls(1));
+	await sleep(500);
+	const begun = performance.now();
+	await run(calls(1), {}, { signal: AbortSignal.timeout(200) });
+	expect(performance.now() - begun).toBeLessThan(1500);
+	// The one behind it still waits for the first.
+	expect(endsOf(await run(calls(1)))).toEqual(['alreadySent']);
+	expect(endsOf(await first)).toEqual(['sent']);
+	expect(stored()).toBe(1);
 });
 
 it('takes null in an address for no missing value', async () => {

@@ -145,7 +145,9 @@ export class SendOnce {
 	}
 
 	async send(key: string, send: () => Promise<Attempted>): Promise<Attempted> {
-		const end = await takeTurn(`${this.functions.getNode().id} ${key}`);
+		const { functions } = this;
+		const signal = functions.getExecutionCancelSignal();
+		const end = await takeTurn(`${functions.getNode().id} ${key}`, signal);
 		const texts: string[] = [];
 		try {
 			const state = await new Promise<KeyState>((resolve, reject) => {
