@@ -303,13 +303,19 @@ describe('names the key does not have are rejected before the code is created', 
 });
 
 describe('a dry run', () => {
-	it('of a new code shows the request and makes no call', async () => {
+	it('of a new code shows the request and changes nothing', async () => {
 		const run = await service.run(node, create({ name: 'a' }, { dryRun: true }));
 		expect(run.outputs[0]?.[0]?.json).toEqual({
 			dryRun: true,
 			request: { method: 'POST', path: '/codes', body: { name: 'a', codeType: 'SourceCode' } },
 		});
-		expect(service.sandbox.requests).toEqual([]);
+		expect(service.writes()).toEqual([]);
+	});
+
+	it('names a code type that the service does not have', async () => {
+		const run = await service.run(node, create({ name: 'a', codeType: 'Tagg' }, { dryRun: true }));
+		expect(run.error?.message).toMatch(/Tagg/);
+		expect(service.writes()).toEqual([]);
 	});
 
 	it('of an update shows the merged body and changes nothing', async () => {

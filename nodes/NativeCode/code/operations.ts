@@ -1,11 +1,6 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
-import {
-	asItems,
-	isDryRun,
-	type ItemContext,
-	type NodeOperation,
-} from '../../shared/execution/operation';
+import { asItems, type ItemContext, type NodeOperation } from '../../shared/execution/operation';
 import { getManyOperation, textFilter } from '../../shared/operations/getMany';
 import { fieldsOrJson, problemsOnScreen, usingFields } from '../../shared/parameters/bodyForm';
 import { simplifyFields, simplifyIfAsked } from '../../shared/parameters/simplify';
@@ -125,13 +120,11 @@ export const createOperation: NodeOperation = {
 	async write(item) {
 		const { service } = item;
 		const code = codeInput(item);
-		if (!isDryRun(item)) {
-			const problems = [
-				...(await codeTypeProblems(service, code.codeType)),
-				...(await entityProblems(service, code.supportedEntities)),
-			];
-			throwIfAny(problemsOnScreen(item.parameters, codeForm, problems));
-		}
+		const problems = [
+			...(await codeTypeProblems(service, code.codeType)),
+			...(await entityProblems(service, code.supportedEntities)),
+		];
+		throwIfAny(problemsOnScreen(item.parameters, codeForm, problems));
 		return {
 			call: prepareCall(endpoints.createCode, { path: {}, body: code }),
 			output: (response, call) => {
