@@ -579,6 +579,23 @@ describe('what looks wrong but need not be is said', () => {
 		]);
 	});
 
+	it('misspelt properties, with the field that they are like', async () => {
+		const run = await service.run(node, imports({ fieldMap: mapAutomatically }, { dryRun: true }), {
+			items: itemsOf([
+				{
+					FirstName: 'Ada',
+					LastName: 'Example',
+					Emial: 'a@example.org',
+					Phone: '9075550100',
+					Phine: 1,
+				},
+			]),
+		});
+		expect(run.outputs[0]?.at(-2)?.json.warnings).toEqual([
+			'Mapped: FirstName → First Name, LastName → Last Name, Phone → Phone. Not imported: Emial (unknown header, perhaps Email); Phine (unknown header).',
+		]);
+	});
+
 	it('many properties that are mapped to nothing, without naming all', async () => {
 		const others = Array.from({ length: 23 }, (_, index) => [`Note ${index + 1}`, 'x']);
 		const row = {

@@ -30,9 +30,11 @@ export interface HeaderMatch<Field extends HeaderField> {
 	mapped: Array<{ headers: string[]; field: Field; isJoined?: boolean }>;
 	/** Headers that fit several fields, or a field that other headers fit. None of them is mapped. */
 	ambiguous: Array<{ headers: string[]; fields: Field[] }>;
-	/** All other headers, and why they are not mapped. */
+	/** All other headers, and why they are not mapped, e.g. {@link UNKNOWN_HEADER}. */
 	rejected: Array<{ header: string; reason: string }>;
 }
+
+export const UNKNOWN_HEADER = 'unknown header';
 
 /** What the user said of a header: the fields that it feeds, or none to leave it out. */
 export interface GivenHeader<Field extends HeaderField> {
@@ -211,7 +213,7 @@ class HeaderMatching<Field extends HeaderField> {
 			for (const header of column.headers) reasons.set(header, reason);
 		const rejected = headers
 			.filter((header) => !fed.has(header))
-			.map((header) => ({ header, reason: reasons.get(header) ?? 'unknown header' }));
+			.map((header) => ({ header, reason: reasons.get(header) ?? UNKNOWN_HEADER }));
 		return { mapped, ambiguous, rejected };
 	}
 

@@ -9,10 +9,11 @@ import {
 	type HeaderField,
 	type HeaderMatch,
 	matchHeaders,
+	UNKNOWN_HEADER,
 } from '../../../shared/importFile/matchHeaders';
 import type { ItemParameters } from '../../../shared/parameters/itemParameters';
 import { InvalidInput, type Problem, throwIfAny } from '../../../shared/service/invalidInput';
-import { sameName, suggestion } from '../../../shared/service/nearestName';
+import { nearestName, sameName, suggestion } from '../../../shared/service/nearestName';
 import type { Vocabulary } from '../../../shared/service/vocabulary';
 import {
 	type ImportRows,
@@ -251,6 +252,22 @@ function leftOutColumns(
 	];
 }
 
+/** With the field that a misspelt header is like, if no other column feeds it: `unknown header, perhaps Email`. */
+function withGuesses(
+	match: HeaderMatch<MappableField>,
+	fields: readonly MappableField[],
+): HeaderMatch<MappableField> {
+	const fed = new Set(match.mapped.map(({ field }) => field.label));
+	const labels = uniq(fields.map(({ label }) => label)).filter((label) => !fed.has(label));
+	const rejected = match.rejected.map((column, index) => {
+		// To compare thousands would stop n8n.
+		const isCompared = column.reason === UNKNOWN_HEADER && index < SHOWN_NAMES;
+		const nearest = isCompared ? nearestName(column.header, labels) : undefined;
+		return nearest ? { ...column, reason: `${UNKNOWN_HEADER}, perhaps ${nearest}` } : column;
+	});
+	return { ...match, rejected };
+}
+
 /** What Map Automatically makes of the columns. */
 export interface HeaderMapping {
 	/** The expressions by the fields' ids in the resource mapper. */
@@ -276,13 +293,14 @@ export async function mapByHeaders(
 	const columns = await readValues(source, uniq(properties));
 	const fields = mappableFields(chosen, recordIdName);
 	const { given, unused } = ownHeaders(parameters, properties, fields);
-	const match = matchHeaders(properties, fields, {
+	const found = matchHeaders(properties, fields, {
 		given,
 		// In a file, every row has all columns.
 		isComplete: source.noun === 'row',
 		valuesOf: (header) => columns.get(header) ?? [],
 		cleansValues: parameters.in('options').flag('cleanValues', true),
 	});
+	const match = withGuesses(found, fields);
 	throwIfAny(personProblems(chosen, match, vocabulary));
 	const notes = unused.length > 0 ? [`Own Headers without a column: ${unused.join(', ')}.`] : [];
 	return {
