@@ -52,6 +52,15 @@ async function read(
 		{ items },
 	);
 }
+test('the first started job has the warnings of the import', async () => {
+	const fieldMap = { mappingMode: 'autoMapInputData', value: null };
+	const { started } = await start(itemsOf(people(4)), { fieldMap });
+	expect(started.map(({ warnings }) => warnings)).toEqual([
+		[expect.stringMatching(/^Mapped: /)],
+		undefined,
+	]);
+});
+
 test('rows that no named job mentions are unknown where the rows of the jobs are unknown', async () => {
 	describeJobs(false);
 	const items = itemsOf(people(9));

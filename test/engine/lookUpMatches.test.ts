@@ -255,6 +255,18 @@ describe('after an import under a plan with matches', () => {
 		);
 	});
 
+	it('names 20 rows that went otherwise, and counts the others', async () => {
+		const many = Array.from({ length: 22 }, () => AVERY);
+		const { items } = await lookUp(many, {});
+		const plan = items.map(({ json }) => ({
+			json: json.match === 'update' ? { ...json, personId: 1 } : json,
+		}));
+		const { hints } = await run(many, { approvedPlan: asExpression(plan) });
+		const text = hints.map(({ message }) => message).find((one) => one.startsWith('As planned'));
+		expect(text?.match(/\(planned: /g)).toHaveLength(20);
+		expect(text).toMatch(/Different: 22: .*; and 2 more\.$/);
+	});
+
 	it('compares the same rows if they come as items after a file', async () => {
 		const { items } = await lookUp(rows, {}, { source: 'binary' });
 		const { hints } = await run(rows, { approvedPlan: asExpression(items) });

@@ -661,6 +661,15 @@ describe('bad input is rejected before any call, in the words on the screen', ()
 			fields({ identifiers: { identifier: [{ type: 'CrmId', externalId: 'C-undefined' }] } }),
 			/^External ID 1 is "C-undefined", which an expression or a database without a value gives/,
 		],
+		[
+			'a long external ID without a value, of which it shows the beginning',
+			fields({
+				identifiers: {
+					identifier: [{ type: 'CrmId', externalId: `C-undefined ${'x'.repeat(60)}` }],
+				},
+			}),
+			/ is "C-undefined x{28}", which/,
+		],
 		['broken JSON', jsonOf('{"firstName": '), /^Person \(JSON\) is not valid JSON/],
 		[
 			'a property of an entry in JSON',

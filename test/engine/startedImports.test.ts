@@ -192,6 +192,18 @@ it('where the starts of all jobs were lost, each can be found by its description
 		expect(error?.description).toContain(`with the description "${description}"`);
 });
 
+it('where all starts were rejected, the error of a file shows the first request', async () => {
+	const fault = { kind: 'status', status: 400 } as const;
+	service.addFault({ method: 'POST', pathPrefix: '/bulkImportJobs', count: 2, fault });
+	const parameters = imports({ source: 'binary' });
+	const items = await inputOf(people(4), 'binary');
+	const run = await service.run(node, parameters, { items, onError: 'continueRegularOutput' });
+	const { request } = errorOf(run.outputs[0]?.[0]);
+	const [first, second] = descriptions();
+	expect(second).not.toBe(first);
+	expect(request).toMatchObject({ body: { description: first } });
+});
+
 it('where no file of many could be uploaded, the error says why once', async () => {
 	const fault = { kind: 'status', status: 403 } as const;
 	service.addFault({ method: 'PUT', pathPrefix: '/drop', count: 30, fault });

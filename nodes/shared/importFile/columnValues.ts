@@ -105,8 +105,7 @@ const SHARE_OF_FITTING = 0.7;
 
 export function isBlank(value: unknown): boolean {
 	if (value === undefined || value === null || value === '') return true;
-	// Nearly no value is blank: look at its first character before a copy is trimmed.
-	return typeof value === 'string' && /^\s/.test(value) && value.trim() === '';
+	return typeof value === 'string' && value.trim() === '';
 }
 
 /** One text of several values, with one blank between two; `NULL` is no piece of a street. */

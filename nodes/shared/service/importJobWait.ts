@@ -78,7 +78,7 @@ export async function readImportJob(
 
 /** Some deployments lack the list of jobs, which follows the general conventions only (service.md 1.1). */
 export function addNoListHint(error: ServiceError, advice: string): ServiceError {
-	if (![404, 405].includes(error.details.httpCode ?? 0)) return error;
+	if (![404, 405].some((status) => status === error.details.httpCode)) return error;
 	const message = 'This deployment of the service has no list of import jobs';
 	return error.with({ message, description: advice });
 }

@@ -53,6 +53,14 @@ test('no text of a row or a service becomes part of the page', () => {
 	);
 });
 
+test.each([
+	[0, /more rejected/, false],
+	[1, /<p>1 more rejected row is not shown and comes out/, true],
+	[2, /<p>2 more rejected rows are not shown and come out/, true],
+])('%s rows that do not fit on the page', (hidden, text, isSaid) => {
+	expect(text.test(pageOf({ hidden }))).toBe(isSaid);
+});
+
 test('a reason stands at the field that it names, or at the row', () => {
 	const html = pageOf({});
 	expect(html).toMatch(/<b>Line 6<\/b><p class="wrong" id="reason-0">No<\/p>/);

@@ -566,6 +566,20 @@ describe('an address', () => {
 	});
 });
 
+test('a piece of a street whose column is empty gives way to another column', () => {
+	const values: Record<string, string> = {
+		'House Number': '1',
+		'Half Code': '',
+		'House Suffix': 'A',
+		'Street Name': 'Elm St',
+		City: 'Sitka',
+	};
+	const valuesOf = (header: string) => [values[header]];
+	const { mapped } = matchHeaders(Object.keys(values), contact, { isComplete: true, valuesOf });
+	const street = mapped.find(({ field }) => field.name === 'AddressLine1');
+	expect(street?.headers).toEqual(['House Number', 'House Suffix', 'Street Name']);
+});
+
 test('a header for half a name means the full name where the other half is missing', () => {
 	expect(match(['Nombre', 'Email']).mapped).toEqual({ Email: 'Email' });
 	expect(match(['Nom', 'Email']).mapped).toEqual({ Email: 'Email' });

@@ -191,7 +191,7 @@ export class PersonKeys {
 		const name = hashOf(new KeyHash(), 'words', names);
 		const middle = text('middleName');
 		const isMiddle = middle !== '' && !isPlaceholder(middle);
-		const middleInitial = isMiddle ? simplifyName(middle.slice(0, 20)) : '';
+		const middleInitial = isMiddle ? simplifyName(middle) : '';
 		// The first of the IDs that are not blank tells records apart.
 		const recordId = ids.find((id) => id !== 0) ?? 0;
 		return {
