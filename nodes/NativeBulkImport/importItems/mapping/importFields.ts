@@ -58,8 +58,8 @@ export async function getMappingTypes(
 ): Promise<INodePropertyOptions[]> {
 	const resourceType = chosenResourceType(this);
 	const chosen = currentKeys(this);
-	// n8n 2.41 asks for the list of a new node before it fills in the credential, shows an error and never asks
-	// again. It does once another entry is chosen.
+	// n8n 2.41 asks for the list of a new node before it fills in the credential, and after an error not again.
+	// With entries, it asks once another one is chosen.
 	const described: MappingTypeDescription[] = isEmpty(this.getNode().credentials)
 		? USUAL.map((name) => ({ name }))
 		: await callForEditor(this, readMappingTypes);
