@@ -244,10 +244,10 @@ export class PersonSearch {
 	}
 
 	private addTraits(position: number, { traits }: RowPerson): void {
-		for (const [index, value] of traits.entries()) {
+		traits.forEach((value, index) => {
 			const known = (this.traits[index] ??= new GrowingInts());
 			if (value !== 0 && known.get(position) === 0) known.set(position, value);
-		}
+		});
 	}
 
 	private find(

@@ -124,6 +124,12 @@ function placeOf(
 	return kind === 'zip' ? [find(`${prefix}StateOrProvince`), country] : ['', ''];
 }
 
+function rowPlace(state: unknown, country: unknown): RowPlace {
+	const place = { state: plainText(state), country: plainText(country) };
+	// `N/A` says as little as a blank.
+	return isPlaceholder(place.country) ? { ...place, country: '' } : place;
+}
+
 function cleaner(
 	plan: MappingPlan,
 	column: PlannedColumn,
@@ -132,16 +138,19 @@ function cleaner(
 ): ValueConverter {
 	const [target] = column.fields;
 	const field = target ? chosenLabel(target) : column.source;
-	const beside = placeOf(plan, column.fields, kind);
-	column.beside = beside.filter(isExpression);
+	const [state, country] = placeOf(plan, column.fields, kind);
+	column.beside = [state, country].filter(isExpression);
+	const fixedPlace = column.beside.length === 0 ? rowPlace(state, country) : undefined;
+	const readPlace = (read: unknown[]): RowPlace =>
+		rowPlace(
+			isExpression(state) ? read.shift() : state,
+			isExpression(country) ? read.shift() : country,
+		);
 	const { convert } = column;
 	return (value, ...read) => {
 		if (!isText(value) || (typeof value === 'number' && kind !== 'zip'))
 			return convert ? convert(value) : value;
-		const [state, country] = beside.map((one) => (isExpression(one) ? read.shift() : one));
-		const place: RowPlace = { state: plainText(state), country: plainText(country) };
-		// `N/A` says as little as a blank.
-		if (isPlaceholder(place.country)) place.country = '';
+		const place = fixedPlace ?? readPlace(read);
 		const before = String(value);
 		const { text, doubt, problem } = cleanValue(kind, before, place);
 		if (problem !== undefined) return invalidValue(column, problem);

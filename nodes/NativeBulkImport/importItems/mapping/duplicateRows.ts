@@ -71,8 +71,7 @@ function idText(value: unknown): string {
 }
 
 /** Empty without a digit, or with zeros only, as in `unknown` and `0000-00-00`. */
-function digitsText(value: unknown): string {
-	const text = textOf(value);
+function digitsText(text: string): string {
 	return /[1-9]/.test(text) ? text : '';
 }
 
@@ -84,8 +83,8 @@ function isName(text: string): boolean {
 /** Years that databases write where they have no date of birth. */
 const NO_BIRTH_YEAR = /(?<!\d)(0\d{3}|1[0-8]\d\d|1900)(?!\d)/;
 
-function birthText(value: unknown): string {
-	const text = digitsText(value);
+function birthText(date: string): string {
+	const text = digitsText(date);
 	return NO_BIRTH_YEAR.test(text) ? '' : text;
 }
 
@@ -161,39 +160,47 @@ export class PersonKeys {
 		);
 	}
 
+	/** Collects no lists of values, which would take longer than all else. */
 	read(row: readonly unknown[]): RowPerson {
-		const valuesOf = (part: Part): unknown[] => this.at[part].map((index) => row[index]);
-		const text = (part: Part): string => textOf(valuesOf(part)[0]);
+		const { at } = this;
+		const text = (part: Part): string => textOf(row[at[part][0] ?? -1]);
 		const keys = new Keys();
-		const ids = valuesOf('recordId').map((id) => keys.add('record ID', 'visible', idText(id)));
+		// The first of the IDs that are not blank tells records apart.
+		let recordId = 0;
+		for (const index of at.recordId) {
+			const id = keys.add('record ID', 'visible', idText(row[index]));
+			recordId ||= id;
+		}
 		for (const [index, type] of this.idTypes) {
 			const id = idText(row[index]);
 			if (id !== '') keys.add('record ID', 'visible', `${type}:`, id);
 		}
-		for (const email of valuesOf('email').map(textOf))
+		for (const index of at.email) {
+			const email = textOf(row[index]);
 			if (email.includes('@')) keys.add('email address', 'visible', email);
-		for (const phone of valuesOf('phone').map(textOf))
-			keys.add('phone number', 'digits', phoneDigits(phone));
-		const person = [text('firstName'), text('lastName'), text('suffix')];
-		const names = [...person, text('commonName'), text('officialName')];
-		const zips = valuesOf('zip').map((value) => zipText(digitsText(value)));
-		const date = birthText(valuesOf('birthDate')[0]);
+		}
+		for (const index of at.phone)
+			keys.add('phone number', 'digits', phoneDigits(textOf(row[index])));
+		const first = text('firstName');
+		const last = text('lastName');
+		const suffix = text('suffix');
+		const date = birthText(text('birthDate'));
 		const isoDate = ISO_DATE.exec(date)?.[1];
-		const birthDate = isoDate ?? date;
-		if (person.slice(0, 2).every(isName)) {
-			if (birthDate !== '') keys.add('name and date of birth', 'words', ...person, birthDate);
+		const zips = at.zip.map((index) => zipText(digitsText(textOf(row[index]))));
+		if (isName(first) && isName(last)) {
+			if (date !== '')
+				keys.add('name and date of birth', 'words', first, last, suffix, isoDate ?? date);
 			for (const zip of zips)
-				if (zip !== '') keys.add('name and ZIP code', 'words', ...person, zip);
+				if (zip !== '') keys.add('name and ZIP code', 'words', first, last, suffix, zip);
 		}
 		const street = text('street');
 		const [zip = ''] = zips;
 		if (/\w/.test(street) && zip !== '') keys.add('address', 'words', street, zip);
+		const names = [first, last, suffix, text('commonName'), text('officialName')];
 		const name = hashOf(new KeyHash(), 'words', names);
 		const middle = text('middleName');
 		const isMiddle = middle !== '' && !isPlaceholder(middle);
 		const middleInitial = isMiddle ? simplifyName(middle) : '';
-		// The first of the IDs that are not blank tells records apart.
-		const recordId = ids.find((id) => id !== 0) ?? 0;
 		return {
 			name: name.length === 0 ? 0 : name.low,
 			traits: [recordId, middleInitial.charCodeAt(0) || 0, ...birthTraits(date, isoDate)],

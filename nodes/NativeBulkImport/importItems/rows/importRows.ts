@@ -140,6 +140,7 @@ export function columnReaders<R>(
 	return columns.map(({ expression, convert, beside = [] }): Reader<R> => {
 		const read = expression === undefined ? (_: R, number: number) => number : reader(expression);
 		if (!convert) return read;
+		if (beside.length === 0) return (row, number) => convert(read(row, number));
 		const others = beside.map(reader);
 		return (row, number) =>
 			convert(read(row, number), ...others.map((other) => other(row, number)));

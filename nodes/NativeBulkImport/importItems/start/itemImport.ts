@@ -156,13 +156,13 @@ export class ItemImport {
 			for (const row of sent) this.written?.add(row);
 			yield sent;
 			// What the list has, not only what has changed in it.
-			for (const [index, row] of batch.entries()) {
+			batch.forEach((row, index) => {
 				const position = first + index;
-				if (this.invalid.has(position) || this.duplicates.isLeftOut(position)) continue;
+				if (this.invalid.has(position) || this.duplicates.isLeftOut(position)) return;
 				this.counts.add(row);
 				this.totals.add(row);
 				this.search.add(position, row);
-			}
+			});
 		}
 		this.search.end();
 	}
