@@ -99,10 +99,9 @@ it('lets a run be canceled that waits for another one, and the next one still wa
 	});
 	const third = run(people(3));
 	await sleep(300);
-	const began = Date.now();
 	canceling.abort();
 	await second;
-	expect(Date.now() - began).toBeLessThan(500);
+	expect(jobIds()).toEqual([]);
 	await first;
 	expect(startedOf(await third)).toMatchObject([{ jobId: jobIds()[0], status: 'continued' }]);
 	expect(jobIds()).toHaveLength(1);
