@@ -40,7 +40,7 @@ export class NativePeople implements INodeType {
 		usableAsTool: true,
 		builderHint: {
 			searchHint:
-				'Looks people up and stores them one by one, e.g. from a form: use the resource "person" with "findOrCreate" to store, "find" to read only, "applyCode" to apply an activist code. For lists of people, use Native Bulk Import.',
+				'Looks people up and stores them one by one, e.g. from a form: use the resource "person" with "findOrCreate" to store, "find" to read only, "applyCode" to put a source code or tag on somebody. Activist codes: Native Canvass Response. For lists of people, use Native Bulk Import.',
 		},
 		credentials: [{ name: 'nativeApi', required: true, testedBy: 'testConnection' }],
 	};

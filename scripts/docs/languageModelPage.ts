@@ -8,9 +8,11 @@ import {
 	isINodePropertyOptions,
 } from 'n8n-workflow';
 
+import { ROW_STATUSES } from '../../nodes/shared/importFile/importReport';
 import { readWorkflowFile } from '../../hosts/n8nClient';
 import { root } from '../dependencies.mjs';
 import { operationsOf } from './nodePage';
+import { isDefaultOnceAdded } from './parameterList';
 
 /** Read by people and by models with little room. */
 const MAX_BYTES = 30_000;
@@ -33,6 +35,11 @@ function choicesOf({ options = [], default: given }: INodeProperties): string {
 	return shown.join('|');
 }
 
+/** Without what leaving it out does not mean; a language model would leave it out to get it. */
+function withoutDefault(member: INodeProperties, collection: string): INodeProperties {
+	return isDefaultOnceAdded(member.name, collection) ? { ...member, default: {} } : member;
+}
+
 function kindOf(property: INodeProperties): string {
 	const { type, options = [], modes = [], default: given, typeOptions } = property;
 	switch (type) {
@@ -43,7 +50,10 @@ function kindOf(property: INodeProperties): string {
 		case 'resourceLocator':
 			return `locator(${modes.map(({ name }) => name).join('|')})`;
 		case 'collection':
-			return `{ ${options.filter(isINodeProperties).map(shapeOf).join('; ')} }`;
+			return `{ ${options
+				.filter(isINodeProperties)
+				.map((member) => shapeOf(withoutDefault(member, property.name)))
+				.join('; ')} }`;
 		case 'fixedCollection': {
 			const [begin, end] = typeOptions?.multipleValues ? ['[', ']'] : ['', ''];
 			return options
@@ -160,7 +170,10 @@ export function languageModelPage(
 ): string {
 	const intro = readFileSync(join(root, 'scripts/docs/languageModelPage.md'), 'utf8');
 	const text = [
-		intro.trim().replace('{fields}', fields.join(', ')),
+		intro
+			.trim()
+			.replace('{fields}', fields.join(', '))
+			.replace('{statuses}', ROW_STATUSES.join(', ')),
 		...nodes.flatMap((node) => nodePart(node, packageName)),
 		'## Complete examples',
 		...Object.entries(EXAMPLES).flatMap(examplePart),

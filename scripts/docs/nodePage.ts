@@ -84,6 +84,7 @@ interface Field {
 	/** The optional fields it belongs to, as the list names them. */
 	group: string;
 	groupName: string;
+	collection?: string;
 }
 
 /** Optional fields differ between operations, so each is a field of its own. */
@@ -95,12 +96,13 @@ function fieldsOf({ parameters }: Operation): Field[] {
 		const groupName = prose(displayName);
 		const members = options.filter(isINodeProperties);
 		const around = [...members, ...parameters];
-		return members.map((member) => ({ property: member, around, group, groupName }));
+		const ofGroup = { around, group, groupName, collection: name };
+		return members.map((member) => ({ property: member, ...ofGroup }));
 	});
 }
 
-const textOf = ({ property, around }: Field): string =>
-	parameterList([property], around).join('\n');
+const textOf = ({ property, around, collection }: Field): string =>
+	parameterList([property], around, collection).join('\n');
 
 /** Fields as one list, the optional ones below the name of their group. */
 function listOf(fields: readonly Field[]): string {
@@ -160,7 +162,7 @@ export class NodeReference {
 		return [
 			purpose,
 			'## Operations',
-			'Each field has **its name on the screen**, `its name in expressions and exported workflows`, its kind (text if none is named) and its default. Fields without a description here are under [Fields of several operations](#fields-of-several-operations).',
+			'Each field has **its name on the screen**, `its name in expressions and exported workflows`, its kind (text if none is named) and its default, which also counts if an option is not added. Where it says _once added_, it does not: then nothing is sent for the field, and the option has no effect unless its description says so. Fields without a description here are under [Fields of several operations](#fields-of-several-operations).',
 			...this.operations.flatMap((operation) => this.operationPart(operation)),
 			...(this.shared.length > 0 ? [`## ${SHARED_HEADING}`, listOf(this.shared)] : []),
 		].join('\n\n');

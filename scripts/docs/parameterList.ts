@@ -38,6 +38,17 @@ function kindOf({ type, typeOptions }: INodeProperties): string {
 	return kind;
 }
 
+/** Options that are something else until they are added. */
+const DEFAULT_ONCE_ADDED = ['tryFirst', 'correctRejected', 'maxWait'];
+
+/**
+ * Whether leaving out an optional field is something else than its default: fields of a body are then not
+ * sent.
+ */
+export function isDefaultOnceAdded(name: string, collection = ''): boolean {
+	return (collection !== '' && collection !== 'options') || DEFAULT_ONCE_ADDED.includes(name);
+}
+
 function shownDefault(property: INodeProperties): string | undefined {
 	const { default: given } = property;
 	if (typeof given === 'boolean') return given ? 'on' : 'off';
@@ -113,7 +124,8 @@ function choiceSentence(property: INodeProperties): string | undefined {
 
 function childLines(property: INodeProperties, around: readonly INodeProperties[]): string[] {
 	const { type, options = [] } = property;
-	if (type === 'collection') return parameterList(options.filter(isINodeProperties), around);
+	if (type === 'collection')
+		return parameterList(options.filter(isINodeProperties), around, property.name);
 	if (type !== 'fixedCollection') return [];
 	const groups = options.filter(isINodePropertyCollection);
 	return groups.length === 1
@@ -128,10 +140,12 @@ function childLines(property: INodeProperties, around: readonly INodeProperties[
  * Parameters as nested lists, each with its name on the screen, its name in expressions and exported
  * workflows, its kind, and when it is shown.
  * @param around parameters of the levels above, which may decide what is shown
+ * @param collection whose optional fields they are
  */
 export function parameterList(
 	properties: readonly INodeProperties[],
 	around: readonly INodeProperties[] = [],
+	collection?: string,
 ): string[] {
 	const neighbours = [...properties, ...around];
 	return properties.flatMap((property) => {
@@ -146,7 +160,9 @@ export function parameterList(
 			kindOf(property),
 			range(property),
 			...(required ? ['required'] : []),
-			...(given === undefined ? [] : [`default ${given}`]),
+			...(given === undefined
+				? []
+				: [isDefaultOnceAdded(name, collection) ? `${given} once added` : `default ${given}`]),
 		].filter((fact) => fact !== undefined);
 		// Most are plain text.
 		const shownFacts = facts.join() === 'text' ? '' : ` (${facts.join('; ')})`;

@@ -8,6 +8,7 @@ import { NativeBulkImport } from '../../nodes/NativeBulkImport/NativeBulkImport.
 import { readWorkflowFile } from '../../hosts/n8nClient';
 import { loadOptions, mapperFields } from './support/editor';
 import {
+	inputOf,
 	itemImport,
 	itemsOf,
 	personMap as person,
@@ -127,7 +128,24 @@ test('rows the service never mentions come out as missing', async () => {
 		'missing',
 		'imported',
 	]);
-	expect(resultOf(run.outputs[0]?.[1]).reason).toMatch(/does not mention this item/);
+	expect(resultOf(run.outputs[0]?.[1]).reason).toMatch(
+		/^The results do not mention this item\. Check in the service before importing it again/,
+	);
+});
+
+test.each(['items', 'binary'])('names a record ID that no field reads: %s', async (source) => {
+	const rows = people(2).map((row) => ({ ...row, nativeid: '100001' }));
+	const hintOf = async (map: Record<string, string>) => {
+		const parameters = imports(map, { source, options: { pollInterval: 0.05, dryRun: true } });
+		const run = await service.run(node, parameters, { items: await inputOf(rows, source) });
+		return JSON.stringify(run.outputs[0]?.map(({ json }) => json.warnings));
+	};
+	const warning =
+		'\\"nativeid\\" is not imported: rows whose record exists could be stored once more';
+	expect(await hintOf(person)).toContain(warning);
+	expect(
+		await hintOf({ ...person, 'CreateOrUpdateContact:NativeId': property('nativeid') }),
+	).not.toContain(warning);
 });
 
 test('maps no rows with thousands of properties automatically', async () => {

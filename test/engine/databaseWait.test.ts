@@ -167,6 +167,13 @@ describe('a wait in the database', () => {
 		expect(service.starts()).toHaveLength(1);
 	});
 
+	it('lasts up to a day unless the user says otherwise', async () => {
+		const parameters = fieldsOf(await peopleJob(service), { waitForCompletion: 'database' });
+		const run = await service.run(node, parameters, { settings: { executionTimeout: 7200 } });
+		expect(run.error?.message).toContain('set it to more than 1440 minutes');
+		expect(service.starts()).toEqual([]);
+	});
+
 	it('goes on in memory where n8n does not sleep', async () => {
 		const putToWait = jest.spyOn(ExecuteContext.prototype, 'putExecutionToWait');
 		putToWait.mockImplementation(async () => await Promise.resolve(jobs.release()));

@@ -58,6 +58,9 @@ export type WaitWay = keyof typeof WAYS;
 
 const PAGE_LABEL = 'Progress Page';
 
+/** In minutes, if the user says nothing: in memory, a worker of n8n does nothing else. */
+const LONGEST_WAIT: Record<WaitWay, number> = { none: 60, memory: 60, database: 24 * 60 };
+
 /** Hard to guess, and the same in a link. */
 const SECRET = /^[\w-]{16,200}$/;
 
@@ -123,7 +126,7 @@ export class WaitChoice {
 				default: 60,
 				displayOptions: ifWaiting,
 				description:
-					'Maximum time to wait for the job. After that the node stops waiting; the job keeps running.',
+					'Maximum time to wait for the job, without this option 60 minutes, in the database a day. After that the node stops waiting; the job keeps running.',
 			},
 			...(startsJobs ? [wakeField] : []),
 			{
@@ -146,7 +149,7 @@ export class WaitChoice {
 	read({ functions, parameters }: NodeContext): ChosenWait {
 		const options = parameters.in('options');
 		const way = options.choice(this.field.name, this.ways);
-		const maxWaitMs = options.positive('maxWait', 60) * 60_000;
+		const maxWaitMs = options.positive('maxWait', LONGEST_WAIT[way]) * 60_000;
 		if (way === 'database') checkDatabaseWait(functions, this.field.displayName, maxWaitMs);
 		const pageSecret = way === 'database' ? options.text('progressPage') : '';
 		if (pageSecret !== '' && !SECRET.test(pageSecret)) {

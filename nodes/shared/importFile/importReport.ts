@@ -8,7 +8,7 @@ const OUTCOMES = {
 	imported: { label: 'Imported', next: '' },
 	failed: {
 		label: 'Failed',
-		next: 'The service rejected at least one value. If a row below has a record ID, the record exists: fix the rejected value there. Correct the other rows and import them again.',
+		next: 'The service rejected at least one value. Correct these rows and import them again. If a row below has a record ID, the record exists: import that row with its ID, or correct the value in the service.',
 	},
 	missing: {
 		label: 'Without an outcome',

@@ -1,6 +1,6 @@
 /** By what two rows are the same person, the most certain first; as messages name it. */
 export const SAME_BY = [
-	'record ID',
+	'record or external ID',
 	'email address',
 	'phone number',
 	'name and date of birth',
@@ -11,7 +11,7 @@ export const SAME_BY = [
 
 export type SameBy = (typeof SAME_BY)[number];
 
-const RECORD_ID = SAME_BY.indexOf('record ID');
+const RECORD_ID = SAME_BY.indexOf('record or external ID');
 const ADDRESS = SAME_BY.indexOf('address');
 /** Several people can share these. */
 const SHARED: ReadonlySet<number> = new Set(

@@ -168,12 +168,12 @@ export class PersonKeys {
 		// The first of the IDs that are not blank tells records apart.
 		let recordId = 0;
 		for (const index of at.recordId) {
-			const id = keys.add('record ID', 'visible', idText(row[index]));
+			const id = keys.add('record or external ID', 'visible', idText(row[index]));
 			recordId ||= id;
 		}
 		for (const [index, type] of this.idTypes) {
 			const id = idText(row[index]);
-			if (id !== '') keys.add('record ID', 'visible', `${type}:`, id);
+			if (id !== '') keys.add('record or external ID', 'visible', `${type}:`, id);
 		}
 		for (const index of at.email) {
 			const email = textOf(row[index]);

@@ -3,7 +3,7 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { columnTexts } from '../../../shared/importFile/columnValues';
 import { InvalidRow } from '../../../shared/importFile/delimitedRows';
-import { simplifyName } from '../../../shared/importFile/fileColumns';
+import { simplifyName, visibleName } from '../../../shared/importFile/fileColumns';
 import {
 	type GivenHeader,
 	type HeaderField,
@@ -13,12 +13,18 @@ import {
 } from '../../../shared/importFile/matchHeaders';
 import type { ItemParameters } from '../../../shared/parameters/itemParameters';
 import { InvalidInput, type Problem, throwIfAny } from '../../../shared/service/invalidInput';
-import { nearestName, sameName, suggestion } from '../../../shared/service/nearestName';
+import {
+	comparableName,
+	nearestName,
+	sameName,
+	suggestion,
+} from '../../../shared/service/nearestName';
 import type { Vocabulary } from '../../../shared/service/vocabulary';
 import {
 	type ImportRows,
 	joinedExpression,
 	MOST_PROPERTIES,
+	namedProperties,
 	pathExpression,
 } from '../rows/importRows';
 import { type ChosenMappingType, fieldLabel, NO_FIELD } from './fieldLabels';
@@ -308,4 +314,25 @@ export async function mapByHeaders(
 		warnings: [...describeMatch(match), ...notes],
 		leftOut: leftOutColumns(match, columns),
 	};
+}
+
+/** What the user entered in Fields; the expressions are evaluated for each row later. */
+export function mapByHand(
+	parameters: ItemParameters,
+	properties: readonly string[],
+	{ personIdColumn }: Vocabulary,
+): HeaderMapping {
+	const entered = Object.entries(parameters.unevaluated('fieldMap.value') ?? {})
+		.map(([id, value]): [string, string] => [id, String(value ?? '')])
+		.filter(([, value]) => value !== '');
+	const read = new Set(entered.flatMap(([, value]) => namedProperties(value)).map(visibleName));
+	const idColumn = comparableName(personIdColumn);
+	// A file of rejected rows has such a column.
+	const warnings = properties
+		.filter((name) => comparableName(name) === idColumn && !read.has(visibleName(name)))
+		.map(
+			(name) =>
+				`"${visibleName(name)}" is not imported: rows whose record exists could be stored once more. Map it in Fields, or remove it.`,
+		);
+	return { values: new Map(entered), warnings, leftOut: [] };
 }

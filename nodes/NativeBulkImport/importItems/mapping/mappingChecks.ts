@@ -145,7 +145,7 @@ export function checkConsent(
 			problem(
 				target,
 				'can opt people in, and no column says when they agreed.',
-				'add a column such as Opt-In Date',
+				'add a column such as Opt-In Date. For a list that only opts people out, enter the opt-out as a fixed value',
 			),
 		),
 	]);

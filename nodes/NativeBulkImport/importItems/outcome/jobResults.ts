@@ -181,10 +181,9 @@ export class RowOutcomes {
 
 export function failureText({ status, outcomes }: RowOutcome, noun: string): string {
 	if (status === 'missing' && Object.keys(outcomes).length > 0)
-		return `The result file lists this ${noun} without an outcome.`;
-	if (status === 'missing') {
-		return `The service does not mention this ${noun} in its results. The service probably rejected the whole ${noun}, for instance because a required value is blank.`;
-	}
+		return `The result file lists this ${noun} without an outcome. Check in the service before importing it again.`;
+	if (status === 'missing')
+		return `The results do not mention this ${noun}. Check in the service before importing it again: the service probably rejected the whole ${noun}, for instance because a required value is blank, but it may have stored it.`;
 	const complaints = Object.entries(outcomes).filter(([, text]) => !isSuccessOutcome(text));
 	// Only of several mapping types does a name tell more.
 	const isOne = Object.keys(outcomes).length === 1;

@@ -4,7 +4,6 @@ import type { INodeProperties } from 'n8n-workflow';
 import type { ServiceContext } from '../../../shared/execution/operation';
 import { visibleName } from '../../../shared/importFile/fileColumns';
 import { dateFormatInput } from '../../../shared/parameters/dateFormat';
-import type { ItemParameters } from '../../../shared/parameters/itemParameters';
 import type { BodyPath } from '../../../shared/service/bodyProblem';
 import { MOST_COLUMNS } from '../../../shared/service/importJobFile';
 import {
@@ -20,7 +19,7 @@ import { fileSettings } from '../../file/fileFields';
 import { markDescription, newRunId } from '../../job/descriptionMark';
 import { describeMappingType, readAcceptedValues } from '../../mappingType/mappingTypeDescriptions';
 import { cleanColumns, ValueChanges } from '../mapping/cleanColumns';
-import { type HeaderMapping, mapByHeaders } from '../mapping/headerMapping';
+import { type HeaderMapping, mapByHand, mapByHeaders } from '../mapping/headerMapping';
 import {
 	checkConsent,
 	expressionProblems,
@@ -198,14 +197,6 @@ async function readMappingTypes({
 	return chosen;
 }
 
-/** What the user entered in Fields, by the fields' ids: expressions are evaluated for each row later. */
-function enteredFields(parameters: ItemParameters): HeaderMapping {
-	const entries = Object.entries(parameters.unevaluated('fieldMap.value') ?? {});
-	const entered = entries.map(([id, value]): [string, string] => [id, String(value ?? '')]);
-	const values = new Map(entered.filter(([, value]) => value !== ''));
-	return { values, warnings: [], leftOut: [] };
-}
-
 /** What the user mapped. Throws InvalidInput if the rows or the service do not have it. */
 async function readFields(
 	{ parameters, service: { vocabulary } }: ServiceContext,
@@ -219,7 +210,7 @@ async function readFields(
 	const isAutomatic = parameters.unevaluated('fieldMap.mappingMode') === 'autoMapInputData';
 	const { values, ...notes } = isAutomatic
 		? await mapByHeaders(parameters, rows, chosen, recordId, vocabulary)
-		: enteredFields(parameters);
+		: mapByHand(parameters, properties, vocabulary);
 	const mapped = mappedFields(chosen, recordId, values);
 	// Fields may be mapped to properties that no row has.
 	const mayMiss = parameters.in('options').flag('allowMissingColumns');

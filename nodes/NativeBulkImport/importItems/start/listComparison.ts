@@ -53,7 +53,7 @@ const duplicatesOption: INodeProperties = {
 	],
 	default: 'report',
 	description:
-		'What to do with rows of the same person: the same record ID, or the same name and the same email address, phone number, date of birth or ZIP code. For imports of contacts.',
+		'What to do with rows of the same person: the same record ID or external ID, or the same name and the same email address, phone number, date of birth or ZIP code. For imports of contacts.',
 };
 
 /** Rows a message lists. */
@@ -312,7 +312,7 @@ export async function checkColumns(
 		{ what: 'Missing', names: known.filter((column) => !columns.includes(column)) },
 	].flatMap(({ what, names }) => (names.length > 0 ? `${what}: ${shownNames(names)}.` : []));
 	if (changes.length > 0) {
-		const text = `is on, and the columns are not those of the last import. ${changes.join(' ')} Nothing was sent. Correct the list, or run the workflow once with this option off.`;
+		const text = `is on, and the columns are not those of the last import. ${changes.join(' ')} Nothing was sent. Correct the list. To accept the columns, turn this option off, publish the workflow, and turn it on again after its next import.`;
 		throw new InvalidInput([{ field: COLUMNS_LABEL, text }]);
 	}
 	return () => {
