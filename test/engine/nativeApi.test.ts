@@ -4,9 +4,11 @@ import type { AddressInfo } from 'node:net';
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 
 import { NativeApi } from '../../credentials/NativeApi.credentials';
+import { NativePeople } from '../../nodes/NativePeople/NativePeople.node';
+import { OTHER_KEY } from '../support/runningSandbox';
 import { testCredential } from './support/editor';
 import { packageNodes } from './support/packageNodes';
-import { DEMO_KEY, RESTRICTED_KEY, useSandbox, UNKNOWN_KEY } from './support/sandboxed';
+import { DEMO_KEY, RESTRICTED_KEY, UNKNOWN_KEY, useSandbox } from './support/sandboxed';
 
 const ok = (address: string) => ({
 	status: 'OK',
@@ -179,5 +181,41 @@ describe('the test of the credential', () => {
 		const entered = { deployment: 'native', baseUrl: sandbox.url, apiVersion: 'v9', username: 'x' };
 		expect(await testWith(entered)).toEqual(ok(`${sandbox.url}/v2 (Native)`));
 		expect(service.calls().slice(before)).toMatchObject([{ path: '/v2/codeTypes', status: 200 }]);
+	});
+});
+
+describe('expressions in the credential', () => {
+	const rows = [
+		{ email: 'one@example.org', key: DEMO_KEY },
+		{ email: 'two@example.org', key: OTHER_KEY },
+	];
+	const find = {
+		resource: 'person',
+		operation: 'findOrCreate',
+		email: '={{ $json.email }}',
+	};
+	const run = async (apiKey: string, items = rows) =>
+		await service.run(new NativePeople(), find, {
+			items: items.map((json) => ({ json })),
+			credential: { apiKey },
+		});
+
+	it('that give the items several keys send nothing: all would go to one database', async () => {
+		const { error } = await run('={{ $json.key }}');
+		expect(error?.message).toMatch(/^Credential has expressions that give other values for item 2/);
+		expect(service.calls()).toEqual([]);
+	});
+
+	it.each([
+		[
+			'of the items, that are the same',
+			'={{ $json.key }}',
+			rows.map((row) => ({ ...row, key: DEMO_KEY })),
+		],
+		['of one item', '={{ $json.key }}', rows.slice(0, 1)],
+		['of no item', `={{ "${DEMO_KEY}" }}`, rows],
+	])('work: %s', async (_, apiKey, items) => {
+		expect((await run(apiKey, items)).error).toBeUndefined();
+		expect(service.writes()).toHaveLength(items.length);
 	});
 });

@@ -55,6 +55,28 @@ const person = (changes: IDataObject = {}): IDataObject => ({
 });
 const own = { status: 'active', reason: 'moved', primaryKey: 'k1', importResult: 'r', error: 'e' };
 
+test.each<OnError>(['continueErrorOutput', 'continueRegularOutput'])(
+	'rejected items and a file that was not imported keep their files: %s',
+	async (onError) => {
+		const { binary } = await fileOf('a photo');
+		const items = ['no..1@example.org', 'b@example.org'].map((Mail) => ({
+			json: person({ Mail }),
+			binary: binary ?? {},
+		}));
+		const changes = { source: 'items', onError };
+		const rejected = await outcomes('Import Items', items, {}, changes);
+		service.addFault({
+			method: 'POST',
+			pathPrefix: '/bulkImportJobs',
+			fault: { kind: 'status', status: 400 },
+		});
+		const lost = await outcomes('Import Items', [await fileOf(csvOf([person()]))], {}, { onError });
+		const output = [...rejected.outputs, ...lost.outputs].flat();
+		expect(output).toHaveLength(3);
+		for (const item of output) expect(item.binary).toHaveProperty('data');
+	},
+);
+
 test('rejected rows by expression have their number and their values in the error output', async () => {
 	const rows = [
 		person(),

@@ -1,8 +1,16 @@
-import type { IExecuteFunctions, ILoadOptionsFunctions, IPollFunctions } from 'n8n-workflow';
+import { isEqual } from 'lodash';
+import type {
+	ICredentialDataDecryptedObject,
+	IExecuteFunctions,
+	ILoadOptionsFunctions,
+	IPollFunctions,
+} from 'n8n-workflow';
 
 import type { Fields } from '../parameters/enteredFields';
 import { readConnection } from '../service/connection';
+import { InvalidInput } from '../service/invalidInput';
 import { NativeService } from '../service/nativeService';
+import { throwIfCancelled } from '../transport/cancellation';
 import { systemClock } from '../transport/clock';
 import { anonymousSender, senderFor } from '../transport/httpRequest';
 import { MOST_IN_FLIGHT } from '../transport/requestsInFlight';
@@ -10,13 +18,37 @@ import { DEFAULT_TIMEOUT_SECONDS } from './operation';
 
 const CREDENTIAL_TYPE = 'nativeApi';
 
-/** Options for all calls of a node. Throws InvalidInput naming the field. */
-export function callOptionsOf(options: Fields) {
+/**
+ * Options for all calls of a node, each read on its own: another option that the first item cannot give is
+ * a problem of that item. Throws InvalidInput naming the field.
+ */
+export function callOptionsOf(parameters: Fields) {
 	return {
-		timeoutSeconds: options.positive('timeout', DEFAULT_TIMEOUT_SECONDS),
-		replayUnknownOutcome: options.flag('replayUnknownOutcome'),
-		maxConcurrentRequests: options.whole('maxConcurrentRequests', MOST_IN_FLIGHT),
+		timeoutSeconds: parameters.positive('options.timeout', DEFAULT_TIMEOUT_SECONDS),
+		replayUnknownOutcome: parameters.flag('options.replayUnknownOutcome'),
+		maxConcurrentRequests: parameters.whole('options.maxConcurrentRequests', MOST_IN_FLIGHT),
 	};
+}
+
+/**
+ * Throws InvalidInput if expressions in the credential give other values for other items: all would go to
+ * the database of the first.
+ */
+async function checkSameForAll(
+	functions: IExecuteFunctions,
+	first: ICredentialDataDecryptedObject,
+): Promise<void> {
+	const { length } = functions.getInputData();
+	const isSame = async (item: number): Promise<boolean> =>
+		isEqual(await functions.getCredentials(CREDENTIAL_TYPE, item), first);
+	// Behind the last item, expressions of items have no values, or throw.
+	if (length < 2 || (await isSame(length).catch(() => false))) return;
+	for (let item = 1; item < length; item++) {
+		throwIfCancelled(functions.getExecutionCancelSignal());
+		if (await isSame(item)) continue;
+		const text = `has expressions that give other values for item ${item + 1} than for item 1. Put a Loop Over Items node with a batch size of 1 before this node.`;
+		throw new InvalidInput([{ field: 'Credential', text }]);
+	}
 }
 
 /**
@@ -29,6 +61,7 @@ export async function connect(
 	signal?: AbortSignal,
 ): Promise<NativeService> {
 	const data = await functions.getCredentials(CREDENTIAL_TYPE);
+	if ('getExecutionCancelSignal' in functions) await checkSameForAll(functions, data);
 	const credential = { id: '', name: '', type: CREDENTIAL_TYPE, data };
 	return new NativeService({
 		connection: readConnection(data),

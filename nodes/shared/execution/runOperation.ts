@@ -66,7 +66,7 @@ async function resultsOf(
 		const first = parameters.ofItem(0);
 		if ('runLocally' in operation)
 			return await operation.runLocally({ functions, parameters: first });
-		service = await connect(functions, callOptionsOf(first.in('options')));
+		service = await connect(functions, callOptionsOf(first));
 		const results = await runWithService(
 			{ functions, service, history, resumed, parameters },
 			operation,
@@ -168,6 +168,7 @@ async function outputItems(
 	const lastsOnFailure =
 		functions.continueOnFail() && !functions.getExecutionCancelSignal()?.aborted;
 	const slice = new TimeSlice(undefined);
+	const inputs = functions.getInputData();
 	const output: INodeExecutionData[] = [];
 	let item = -1;
 	for (const result of results) {
@@ -179,7 +180,10 @@ async function outputItems(
 			// What was sent is in no output of a run that stops.
 			if (!lastsOnFailure)
 				throw toNodeError(node, result.error, item, history.describeSent(result.error, results));
-			output.push({ json: errorItem(node, result.error, item), pairedItem: { item } });
+			// To be sent again, or uploaded by hand: n8n adds the columns of the input, but not its files.
+			const files = inputs[item]?.binary;
+			const json = errorItem(node, result.error, item);
+			output.push({ json, ...(files && { binary: files }), pairedItem: { item } });
 			continue;
 		}
 		for (const { json, binary } of result.value) {

@@ -1,10 +1,13 @@
 import type {
 	ICredentialDataDecryptedObject,
+	ICredentialsExpressionResolveValues,
 	ICredentialType,
+	IExecuteData,
 	IHttpRequestOptions,
 	INodeParameters,
 	INodeProperties,
 	IRequestOptionsSimplified,
+	WorkflowExecuteMode,
 } from 'n8n-workflow';
 import { ICredentials, ICredentialsHelper, NodeHelpers } from 'n8n-workflow';
 
@@ -38,7 +41,7 @@ class StoredCredential extends ICredentials {
 
 /**
  * Replaces n8n's database of credentials. As n8n does, it fills in the defaults of the
- * fields and lets the credential type authenticate requests.
+ * fields, evaluates expressions for an item, and lets the credential type authenticate requests.
  */
 export class CredentialStore extends ICredentialsHelper {
 	constructor(
@@ -77,6 +80,10 @@ export class CredentialStore extends ICredentialsHelper {
 		_additionalData: unknown,
 		details: unknown,
 		name: string,
+		mode: WorkflowExecuteMode,
+		executeData?: IExecuteData,
+		_raw?: boolean,
+		given?: ICredentialsExpressionResolveValues,
 	): Promise<ICredentialDataDecryptedObject> {
 		const values = await (await this.getCredentials(details, name)).getData();
 		const complete = NodeHelpers.getNodeParameters(
@@ -87,7 +94,20 @@ export class CredentialStore extends ICredentialsHelper {
 			null,
 			null,
 		);
-		return (complete ?? {}) as ICredentialDataDecryptedObject;
+		const data = complete ?? {};
+		if (!given) return data as ICredentialDataDecryptedObject;
+		const { workflow, runExecutionData, runIndex, itemIndex, node, connectionInputData } = given;
+		return workflow.expression.getParameterValue(
+			data,
+			runExecutionData,
+			runIndex,
+			itemIndex,
+			node.name,
+			connectionInputData,
+			mode,
+			{},
+			executeData,
+		) as ICredentialDataDecryptedObject;
 	}
 
 	async preAuthentication(): Promise<undefined> {

@@ -88,7 +88,8 @@ function rowWriter(node: NodeContext, outcome: ImportOutcome, isInput: boolean) 
 			// n8n adds the error to the input item, in place of a column of that name.
 			const own = ownValues(row);
 			const values = isInput && !('error' in own) ? undefined : own;
-			return { json: outcome.failedRow(position, importResult, values) };
+			const json = outcome.failedRow(position, importResult, values);
+			return binary ? { json, binary } : { json };
 		}
 		const before = isShort ? {} : { status, reason, primaryKey };
 		const json = addOutcome(before, row, { importResult });
