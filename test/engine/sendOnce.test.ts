@@ -75,6 +75,39 @@ it('sends each key once', async () => {
 	expect(stored()).toBe(32);
 });
 
+it.each(['march shift', '={{ $itemIndex }}', '={{ "row " + $json.row }}'])(
+	'says that another item had the key in an earlier run: %s',
+	async (sendOnceKey) => {
+		const rows = calls(4).map((call, i) => ({ ...call, row: i % 2 }));
+		const ofOne = sendOnceKey.startsWith('=') ? 2 : 1;
+		expect(endsOf(await run(rows.slice(0, ofOne), { sendOnceKey }))).toEqual(all(ofOne, 'sent'));
+		const second = await run(rows.slice(2, 2 + ofOne), { sendOnceKey });
+		expect(endsOf(second)).toEqual(all(ofOne, 'refused'));
+		expect(second.outputs[0]?.[0]?.json.error).toMatchObject({
+			message: expect.stringContaining('sent something else under its Send Once Key') as string,
+			replayable: false,
+		});
+		expect(stored()).toBe(ofOne);
+		// What was looked for and not sent leaves nothing behind.
+		expect(endsOf(await run(rows.slice(2, 2 + ofOne), { sendOnceKey }))).toEqual(
+			all(ofOne, 'refused'),
+		);
+		expect(endsOf(await run(rows.slice(0, ofOne), { sendOnceKey }))).toEqual(
+			all(ofOne, 'alreadySent'),
+		);
+	},
+);
+
+it.each([
+	['nonsense', '2026-03-01', '2026-03-02'],
+	['2026-03-01', 'nonsense', '2026-03-02'],
+])('fails only the item that has no key: %s', async (...days) => {
+	const rows = calls(3).map((call, i) => ({ ...call, day: days[i] ?? '' }));
+	const sendOnceKey = '={{ $json.day.toDateTime().toISO() }}';
+	const expected = days.map((day) => (day === 'nonsense' ? 'refused' : 'sent'));
+	expect(endsOf(await run(rows, { sendOnceKey }))).toEqual(expected);
+});
+
 it('sends one of several items with one key', async () => {
 	const [one = {}] = calls(1);
 	expect(endsOf(await run([one, one, one]))).toEqual(['sent', 'alreadySent', 'alreadySent']);

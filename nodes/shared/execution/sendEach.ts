@@ -18,13 +18,13 @@ import {
 	type RunContext,
 } from './operation';
 import type { Attempted, Effect, ItemHistory, RunHistory } from './runHistory';
-import { OnceKeys, SendOnce, sendOnceKey } from './sendOnce';
+import { OnceKeys, SendOnce, sendOnceKey, signsOf } from './sendOnce';
 import { TimeSlice } from './timeSlice';
 
 /** A checked item that may be sent. */
 interface ReadyItem extends Pick<ItemHistory, 'keys' | 'isRepeatable'> {
-	/** Under which it is sent once; undefined if it may be sent each time. */
-	onceKey: string | undefined;
+	/** Under what it is sent once; undefined if it may be sent each time. */
+	once: Parameters<SendOnce['send']>[0] | undefined;
 	/** @param mayHaveRunBefore whether the service may have executed an earlier try */
 	send: (mayHaveRunBefore: boolean) => Promise<Attempted>;
 }
@@ -137,9 +137,11 @@ export async function sendEach(
 		checkHidden(write.call);
 		const onceKey = isDryRun(item) ? undefined : sendOnceKey(item, write.call);
 		if (onceKey) sentOnce.add(onceKey, write.call, item.itemIndex);
+		const records = recordKeys(write.call, service.vocabulary);
 		return {
-			keys: [...recordKeys(write.call, service.vocabulary), ...(onceKey ? [onceKey] : [])],
-			onceKey,
+			keys: [...records, ...(onceKey ? [onceKey] : [])],
+			once:
+				onceKey === undefined ? undefined : { key: onceKey, signs: signsOf(write.call, records) },
 			isRepeatable: onceKey === undefined && write.call.endpoint.retry !== 'unsafe',
 			send: async (mayHaveRunBefore) => await send(item, write, mayHaveRunBefore),
 		};
@@ -151,7 +153,7 @@ export async function sendEach(
 	const overtaken = isRetry
 		? await findOvertakenItems(checked, history, new TimeSlice(service.signal))
 		: undefined;
-	const keyed = checked.filter((result) => 'value' in result && result.value.onceKey);
+	const keyed = checked.filter((result) => 'value' in result && result.value.once);
 	const once = keyed.length > 0 ? new SendOnce(functions, keyed.length) : undefined;
 	const changedRecords = new Set<string>();
 
@@ -164,8 +166,7 @@ export async function sendEach(
 		if (overtaken?.has(item)) return { error: overtakenError(before) };
 		const mayHaveRunBefore = before !== undefined && before.effect !== 'none';
 		const sendNow = async () => await ready.send(mayHaveRunBefore);
-		const attempted =
-			once && ready.onceKey ? await once.send(ready.onceKey, sendNow) : await sendNow();
+		const attempted = once && ready.once ? await once.send(ready.once, sendNow) : await sendNow();
 		if (isRetry && attempted.effect !== 'none')
 			for (const key of ready.keys) changedRecords.add(key);
 		return history.add(item, ready, attempted);

@@ -1,7 +1,7 @@
 import { type IExecuteFunctions, type INodeProperties, sleep } from 'n8n-workflow';
 
 import { InvalidInput } from '../service/invalidInput';
-import type { PreparedCall } from '../service/endpoints';
+import { endpoints, type PreparedCall } from '../service/endpoints';
 import { comparableName } from '../service/nearestName';
 import { ServiceError } from '../service/serviceErrors';
 import { asItems } from './itemResult';
@@ -104,16 +104,42 @@ export class OnceKeys {
 const known = (key: string) => `${key} known`;
 const inDoubt = (key: string) => `${key} in doubt`;
 
+/** An item with a key. */
+interface KeyedItem {
+	key: string;
+	/** Tells it from another item with its key; none for a job, which has other texts in each run. */
+	signs: readonly string[];
+}
+
+/** @param records that the call may change */
+export function signsOf(
+	{ endpoint, path, query, body }: PreparedCall,
+	records: string[],
+): string[] {
+	if (records.length > 0 || endpoint === endpoints.createBulkImportJob) return records;
+	return [withoutRunTimes(JSON.stringify([path, query, body]))];
+}
+
+function ofSigns({ key, signs }: KeyedItem): string[] {
+	return signs.length > 0 ? [`${key} ${JSON.stringify(signs)}`] : [];
+}
+
 const DOUBT = new ServiceError({
 	message: 'This item was not sent again, because an earlier run may have sent it',
 	description: `That run ended before the outcome was known, or is still running in another process. If it is, wait for its end. Check in the service whether the record exists. If it does not, send the item with another ${LABEL}.`,
 	outcomeUnknown: true,
 });
 
-type KeyState = 'new' | 'sent' | 'inDoubt';
+const OTHER_ITEM = new ServiceError({
+	message: `This item was not sent, because an earlier run sent something else under its ${LABEL}`,
+	description:
+		'If that was the same record with other values, change it with an operation that updates. Otherwise enter what names each item for good, e.g. {{ $json.callId }}, and send the item again: the number of a row, an index or a fixed text comes again in the next run.',
+	outcomeUnknown: false,
+});
 
-interface Waiting {
-	key: string;
+type KeyState = 'new' | 'sent' | 'inDoubt' | 'ofOther';
+
+interface Waiting extends KeyedItem {
 	resolve: (state: KeyState) => void;
 	reject: (error: unknown) => void;
 }
@@ -144,25 +170,30 @@ export class SendOnce {
 		throw reject('works for up to 20,000 items in a run. Split the list over several nodes.');
 	}
 
-	async send(key: string, send: () => Promise<Attempted>): Promise<Attempted> {
+	async send(item: KeyedItem, send: () => Promise<Attempted>): Promise<Attempted> {
 		const { functions } = this;
+		const { key } = item;
 		const signal = functions.getExecutionCancelSignal();
 		const end = await takeTurn(`${functions.getNode().id} ${key}`, signal);
 		const texts: string[] = [];
 		try {
 			const state = await new Promise<KeyState>((resolve, reject) => {
-				this.waiting.push({ key, resolve, reject });
+				this.waiting.push({ ...item, resolve, reject });
 				this.working ??= this.work();
 			});
 			if (state === 'inDoubt') return { result: { error: DOUBT }, effect: 'unknown' };
+			// Looking for a text has remembered it.
+			if (state === 'ofOther') {
+				texts.push(inDoubt(key), ...ofSigns(item));
+				return { result: { error: OTHER_ITEM }, effect: 'none' };
+			}
 			if (state === 'sent') {
-				// Looking for the doubt has remembered it.
 				texts.push(inDoubt(key));
 				return { result: { value: asItems({ alreadySent: true }) }, effect: 'none' };
 			}
 			const attempted = await send();
 			if (attempted.effect !== 'unknown') texts.push(inDoubt(key));
-			if (attempted.effect === 'none') texts.push(known(key));
+			if (attempted.effect === 'none') texts.push(known(key), ...ofSigns(item));
 			return attempted;
 		} finally {
 			this.toForget.push({ texts, end });
@@ -200,11 +231,12 @@ export class SendOnce {
 	}
 
 	private async begin(waiting: readonly Waiting[]): Promise<void> {
-		const texts = waiting.flatMap(({ key }) => [known(key), inDoubt(key)]);
-		const before = await this.memory.add(texts, 2 * MOST_KEYS);
-		for (const { key, resolve } of waiting) {
-			if (before.has(inDoubt(key))) resolve('inDoubt');
-			else resolve(before.has(known(key)) ? 'sent' : 'new');
+		const texts = waiting.flatMap((item) => [known(item.key), inDoubt(item.key), ...ofSigns(item)]);
+		const before = await this.memory.add(texts, 3 * MOST_KEYS);
+		for (const { resolve, ...item } of waiting) {
+			if (before.has(inDoubt(item.key))) resolve('inDoubt');
+			else if (!before.has(known(item.key))) resolve('new');
+			else resolve(ofSigns(item).every((text) => before.has(text)) ? 'sent' : 'ofOther');
 		}
 	}
 }
