@@ -2,6 +2,7 @@ import { sortBy } from 'lodash';
 import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 
 import { connect } from '../shared/execution/connect';
+import { nodeState } from '../shared/execution/nodeMemory';
 import { mayPass } from '../shared/service/importJobWait';
 import { ServiceError } from '../shared/service/serviceErrors';
 import { CallCancelled } from '../shared/transport/cancellation';
@@ -105,7 +106,7 @@ export async function pollJobs(functions: IPollFunctions): Promise<INodeExecutio
 	});
 	if (functions.getMode() === 'manual') return await readCurrentJobs(await openSource(), watch);
 
-	const saved = functions.getWorkflowStaticData('node');
+	const saved = nodeState(functions);
 	const node = `${functions.getWorkflow().id} ${functions.getNode().id}`;
 	if (polling.has(node) || isPaused(saved.pause, Date.now())) return [];
 	const isStart =

@@ -46,7 +46,7 @@ describe.each([false, true])('Stop if Columns Changed, of a file: %s', (isFile) 
 			isFile,
 		);
 		expect(error?.message).toBe(
-			'Stop if Columns Changed is on, and the columns are not those of the last import. New: E-mail, Notes. Missing: Mail. Nothing was sent. Correct the list, or run the workflow once with this option off.',
+			'Stop if Columns Changed is on, and the columns are not those of the last import. New: E-mail, Notes. Missing: Mail. Nothing was sent. Correct the list. To accept the columns, turn this option off, publish the workflow, and turn it on again after its next import.',
 		);
 		expect(service.calls()).toHaveLength(before);
 		expect(staticData).toEqual(first.staticData);

@@ -123,6 +123,13 @@ function passTime(ms: number): void {
 const reads = () => service.calls().filter(({ method }) => method === 'GET');
 
 describe('chosen jobs', () => {
+	it('are not reported again by a trigger that was renamed', async () => {
+		const trigger = activate(specific(String(await startAndEndJob())));
+		expect(jsons(await trigger.poll())).toHaveLength(1);
+		trigger.rename('When the import ends');
+		expect(await trigger.poll()).toBeNull();
+	});
+
 	it('have each chosen event reported once, over a restart', async () => {
 		jobs.hold();
 		const good = await startJob();

@@ -1,9 +1,21 @@
-import type { IExecuteFunctions } from 'n8n-workflow';
+import type { IDataObject, IExecuteFunctions, IPollFunctions } from 'n8n-workflow';
 
 import { InvalidInput } from '../service/invalidInput';
 import { CallCancelled, whenAborted } from '../transport/cancellation';
 
 const ENTRIES = { mode: 'entries' } as const;
+
+/**
+ * What n8n keeps for a node with its workflow, of executions in production. By the ID of the node: n8n's own
+ * state of a node is by its name, and gone once it is renamed.
+ */
+export function nodeState(functions: IExecuteFunctions | IPollFunctions): IDataObject {
+	const states = functions.getWorkflowStaticData('global');
+	const name = `n8n-nodes-native ${functions.getNode().id}`;
+	states[name] ??= {};
+	// What was set is not what n8n observes.
+	return states[name] as IDataObject;
+}
 
 /** The last of those who take turns, by what they share. */
 const lastTurns = new Map<string, Promise<void>>();

@@ -3,7 +3,7 @@ import { Container } from './container';
 import { PollContext, TriggersAndPollers } from 'n8n-core';
 import { deepCopy, type IDataObject, type INodeExecutionData } from 'n8n-workflow';
 
-import { additionalDataFor, workflowWith, type NodeSetup } from './engine';
+import { additionalDataFor, stateOf, workflowWith, type NodeSetup } from './engine';
 
 /**
  * A polling trigger in an active workflow. As in n8n, the static data is a copy that was loaded when
@@ -31,6 +31,12 @@ export class ActivePoll {
 		return deepCopy(this.saved);
 	}
 
+	/** As a user who publishes the workflow with another name of the node. */
+	rename(name: string): void {
+		const { workflow, node } = this.active;
+		workflow.renameNode(node.name, name);
+	}
+
 	/** Stops n8n and starts it again: only what was saved is still there. */
 	restart(mode: 'init' | 'leadershipChange' = 'init'): void {
 		this.mode = mode;
@@ -51,7 +57,7 @@ export class ActivePoll {
 			this.mode,
 		);
 		const items = await Container.get(TriggersAndPollers).runPollFunction(workflow, node, context);
-		if (items) this.saved = deepCopy(workflow.getStaticData('node', node));
+		if (items) this.saved = deepCopy(stateOf(workflow, node));
 		return items;
 	}
 }

@@ -150,6 +150,12 @@ export function canvasNode(name: string, setup: NodeSetup): INode {
 	};
 }
 
+const stateName = ({ id }: INode) => `n8n-nodes-native ${id}`;
+
+/** What n8n keeps for the node with its workflow. */
+export const stateOf = (workflow: Workflow, node: INode): IDataObject =>
+	(workflow.getStaticData('global')[stateName(node)] ?? {}) as IDataObject;
+
 /** A workflow with the node alone, or behind a node that emits items. */
 export function workflowWith(
 	setup: NodeSetup,
@@ -167,7 +173,7 @@ export function workflowWith(
 			? { [GIVEN_ITEMS]: { main: [[{ node: UNDER_TEST, type: 'main', index: 0 }]] } }
 			: {},
 		nodeTypes: nodeTypes([source, setup.node]),
-		staticData: { [`node:${UNDER_TEST}`]: structuredClone(setup.staticData ?? {}) },
+		staticData: { global: { [stateName(node)]: structuredClone(setup.staticData ?? {}) } },
 		settings: { executionOrder: 'v1', timezone: 'UTC', ...setup.settings },
 	});
 	return { workflow, node: nodeOf(workflow) };
@@ -254,7 +260,7 @@ export async function runNode(options: NodeRunOptions): Promise<NodeRun> {
 			...(error && { error }),
 			hints: task?.hints ?? [],
 			runData,
-			staticData: workflow.getStaticData('node', node),
+			staticData: stateOf(workflow, node),
 			customData: metadata ?? {},
 		};
 	} finally {

@@ -1,7 +1,7 @@
 import { createHash } from 'crypto';
 import type { INodeProperties } from 'n8n-workflow';
 
-import { NodeMemory } from '../../../shared/execution/nodeMemory';
+import { NodeMemory, nodeState } from '../../../shared/execution/nodeMemory';
 import { isDryRun, type NodeContext } from '../../../shared/execution/operation';
 import { InvalidRow } from '../../../shared/importFile/delimitedRows';
 import { findName, visibleName } from '../../../shared/importFile/fileColumns';
@@ -299,7 +299,7 @@ export async function checkColumns(
 	{ functions, parameters }: NodeContext,
 	rows: ImportRows,
 ): Promise<() => void> {
-	const memory = functions.getWorkflowStaticData('node');
+	const memory = nodeState(functions);
 	if (!parameters.in('options').flag('stopIfColumnsChanged')) {
 		return () => {
 			if (memory.columns !== undefined) delete memory.columns;
