@@ -421,6 +421,18 @@ describe('a mapping or file that cannot work is rejected before anything is uplo
 		expect(service.sandbox.requests.some(({ path }) => path.startsWith('/drop'))).toBe(false);
 	});
 
+	it.each(['items', 'binary', 'detect'])(
+		'a workflow that moves files between the columns: %s',
+		async (source) => {
+			const run = await service.run(node, imports(person, { source }), {
+				items: [await fileOf(people(3))],
+				settings: { binaryMode: 'combined' },
+			});
+			expect(run.error?.message).toMatch(/^Source needs files beside the columns.*Binary Mode/);
+			expect(service.calls()).toEqual([]);
+		},
+	);
+
 	it('several input items', async () => {
 		const items = [await itemWith(people(1)), await itemWith(people(1))];
 		const run = await service.run(node, imports(person), { items });

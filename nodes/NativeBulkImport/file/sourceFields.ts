@@ -2,6 +2,7 @@ import type { IBinaryData, INodeProperties } from 'n8n-workflow';
 
 import type { NodeContext } from '../../shared/execution/operation';
 import { delimiterChoices, DELIMITERS } from '../../shared/service/importJobFile';
+import { InvalidInput } from '../../shared/service/invalidInput';
 
 export const sourceField: INodeProperties = {
 	displayName: 'Source',
@@ -97,6 +98,12 @@ export function fileProperty(
 	mayHaveOthers: boolean,
 ): string | undefined {
 	const source = parameters.text('source');
+	// An experiment of n8n, which moves files between the columns of the rows.
+	if (functions.getWorkflowSettings().binaryMode === 'combined') {
+		const text =
+			'needs files beside the columns of an item. Change Binary Mode in the settings of the workflow.';
+		throw new InvalidInput([{ field: 'Source', text }]);
+	}
 	if (source === 'binary') return parameters.text('inputDataFieldName') || 'data';
 	if (source !== 'detect') return undefined;
 	const [item, second] = functions.getInputData();
