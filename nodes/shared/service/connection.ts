@@ -230,6 +230,13 @@ export function readConnection(data: unknown): Connection {
 			text: `${place}${DEPLOYMENTS[credential.deployment]}, key "…${keyEnd.slice(-2)}"`,
 			identity: `${place} ${keyEnd}`,
 		},
-		secrets: [secret, apiKey, basic],
+		// In the forms that a service may repeat; the padding of Base64 says nothing.
+		secrets: [
+			secret,
+			apiKey,
+			apiKey.replaceAll('-', ''),
+			basic.replace(/=+$/, ''),
+			Buffer.from(`${username}:${secret}`).toString('base64url'),
+		],
 	};
 }

@@ -175,6 +175,16 @@ describe('a failure', () => {
 		},
 	);
 
+	test.each([
+		{ code: 'ERR_SSL_WRONG_VERSION_NUMBER' },
+		{ code: 'EHOSTUNREACH', syscall: 'read' },
+		{ code: 'EADDRNOTAVAIL', syscall: 'read' },
+	])('of an open connection, %j, leaves the outcome of an unsafe call unknown', async (cause) => {
+		const { details } = await errorFor(Object.assign(new Error('x'), cause), 'unsafe');
+		expect(details).toMatchObject({ replayable: false, outcomeUnknown: true });
+		expect(details.description).not.toContain('Nothing was sent');
+	});
+
 	test.each([500, 502, 504])('%d of an unsafe call leaves its outcome unknown', async (status) => {
 		const { details } = await errorFor({ status, body: PAGE, headers: HTML }, 'unsafe');
 		expect(details.message).toBe(
