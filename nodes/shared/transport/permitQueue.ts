@@ -6,8 +6,8 @@ import { LONGEST_NAMED_WAIT_MS, LONGEST_WAITING_MS } from './retry';
 export type PermitOutcome =
 	| 'completed'
 	| 'noResponse'
-	/** A rejection for the rate limit; 0 if it names no wait. */
-	| { rejectedForMs: number };
+	/** A rejection for the rate limit; 0 if it names no wait. One for longer than any call waits blocks the key. */
+	| { rejectedForMs: number; blocksKey?: boolean };
 
 /** The right to send one call. */
 export interface Permit {
@@ -108,7 +108,11 @@ export class PermitQueue {
 		const now = this.clock.now();
 		const since = this.rejected?.since ?? now;
 		// A wait that is named ends; one of 30 ms says little where only single calls go out.
-		this.rejected = { since: since + outcome.rejectedForMs, at: now };
+		const { rejectedForMs, blocksKey } = outcome;
+		this.rejected = {
+			since: blocksKey ? now - LONGEST_WAITING_MS : since + rejectedForMs,
+			at: now,
+		};
 		if (this.isKeyBlocked) this.rejectAll(new KeyBlocked());
 	}
 

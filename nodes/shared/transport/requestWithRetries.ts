@@ -72,10 +72,10 @@ async function attempt<A extends HttpResponse>(
 		const { status, headers, text } = response;
 		const isRejected = status === 429 || status === 503;
 		const retryAfterMs = isRejected ? namedWait(headers, text, wallClock()) : undefined;
-		// A wait too long to honour ends this call and must not delay the others.
-		const wait = retryAfterMs ?? 0;
-		const rejectedForMs = wait > LONGEST_NAMED_WAIT_MS ? 0 : wait;
-		ending = status === 429 ? { rejectedForMs } : 'completed';
+		const rejectedForMs = retryAfterMs ?? 0;
+		const blocksKey = rejectedForMs > LONGEST_NAMED_WAIT_MS;
+		const ofKey = { rejectedForMs: blocksKey ? 0 : rejectedForMs, blocksKey };
+		ending = status === 429 ? ofKey : 'completed';
 		if (status === 429) stats.rateRejected++;
 		return { outcome: { kind: 'responded', status, retryAfterMs }, response };
 	} catch (error) {

@@ -125,6 +125,18 @@ describe('a key that the service rejects all the time', () => {
 		expect(endings.every((error) => error instanceof KeyBlocked)).toBe(true);
 	});
 
+	test('is not waited for if the service names a longer wait than any call has', async () => {
+		const clock = new HandDrivenClock();
+		const limiter = new RateLimiter(clock, 50, half);
+		const permit = await clock.runUntil(limiter.acquire());
+		const waiting = Promise.allSettled(Array.from({ length: 300 }, () => limiter.acquire()));
+		permit.release({ rejectedForMs: 0, blocksKey: true });
+		const ends = await clock.runUntil(waiting);
+		expect(ends.filter(({ status }) => status === 'rejected').length).toBeGreaterThan(250);
+		await clock.advance(60_000);
+		(await clock.runUntil(limiter.acquire())).release('completed');
+	});
+
 	test('is tried again a minute later', async () => {
 		const clock = new HandDrivenClock();
 		const limiter = new RateLimiter(clock, 5, half);
