@@ -159,6 +159,15 @@ describe.each([
 	);
 });
 
+it('of a code that is created without its ID in the response is done, and says how to find it', async () => {
+	service.addFault({ method: 'POST', fault: { kind: 'emptyBody' } });
+	const run = await service.run(node, create({ name: 'Summer appeal' }));
+	expect(run.error).toBeUndefined();
+	expect(run.outputs[0]).toMatchObject([{ json: { name: 'Summer appeal', codeId: null } }]);
+	expect(run.hints[0]?.message).toContain('Find it with Get Many');
+	expect(service.writes()).toHaveLength(1);
+});
+
 describe('a code given as JSON', () => {
 	it('goes without the entities of a source code, which the service ignores', async () => {
 		const run = await service.run(

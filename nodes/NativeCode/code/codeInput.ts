@@ -38,12 +38,13 @@ async function notInList(
 	try {
 		const { entries } = await ServiceList.read(service, source);
 		const known = entries.map(({ id }) => String(id));
-		const list = known.length === 0 ? 'none at all' : known.join(', ');
+		// In another shape than is known: the service decides.
+		if (known.length === 0) return [];
 		return names
 			.filter(({ name }) => !known.includes(name))
 			.map(({ name, path }) => ({
 				path,
-				text: `"${name}" is not one of the ${what} this key may use: ${list}.${suggestion(name, known)}`,
+				text: `"${name}" is not one of the ${what} this key may use: ${known.join(', ')}.${suggestion(name, known)}`,
 			}));
 	} catch (error) {
 		if (error instanceof ServiceError && LIST_NOT_THERE.includes(error.details.httpCode ?? 0))

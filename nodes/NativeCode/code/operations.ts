@@ -128,13 +128,18 @@ export const createOperation: NodeOperation = {
 		return {
 			call: prepareCall(endpoints.createCode, { path: {}, body: code }),
 			output: (response, call) => {
-				const codeId = createdCodeId(response);
-				if (codeId === undefined)
+				const codeId = createdCodeId(response) ?? null;
+				if (codeId === null && response.status !== 201)
 					throw service.unusableResponse(
 						call,
 						response,
 						'a response without the ID of the new code',
 					);
+				if (codeId === null)
+					item.functions.addExecutionHints({
+						message: `The service created the code "${code.name}" without saying its ID. Find it with Get Many.`,
+						location: 'outputPane',
+					});
 				const body = service.redactor.value(response.body);
 				return { ...code, ...(isObject(body) && body), codeId };
 			},

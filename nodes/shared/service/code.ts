@@ -14,7 +14,7 @@ import {
 import type { BodyProblem } from './bodyProblem';
 import { filledText, list, recordIdSchema, shortText, wholeId } from './bodySchema';
 import { repetitions } from './nearestName';
-import type { BodyKind } from './requestBody';
+import { type BodyKind, recordSchema } from './requestBody';
 import { recordField } from './serviceLists';
 
 export const codeIdField = {
@@ -287,7 +287,7 @@ export function createdCodeId({
 	body,
 	headers,
 }: Pick<HttpResponse, 'headers'> & { body: unknown }): number | undefined {
-	const inBody = body !== null && typeof body === 'object' && 'codeId' in body ? body.codeId : body;
-	const inLocation = /\/codes\/(\d+)\/?(?:[?#]|$)/i.exec(headers.location ?? '')?.[1];
-	return wholeId(inBody) ?? wholeId(inLocation);
+	const { codeId, id } = recordSchema.safeParse([body].flat()[0]).data ?? {};
+	const inLocation = /(?:^|\/)codes\/(\d+)\/?(?:[?#]|$)/i.exec(headers.location ?? '')?.[1];
+	return [body, codeId, id, inLocation].map(wholeId).find((found) => found !== undefined);
 }

@@ -17,6 +17,8 @@ export interface Endpoint {
 	matchesPeople?: true;
 	/** Responds to a match with a redirect to the person (service.md 4.4). */
 	redirects?: true;
+	/** The response may hold nothing but the status and the errors of an import job. */
+	isOfJob?: true;
 	/** 404 with a match stub or a NOT_FOUND envelope means that no person was found. */
 	expects404?: true;
 	/** The record keeps an address of the body, which later responses may repeat. */
@@ -61,7 +63,7 @@ export const endpoints = {
 	createBulkImportJob: post('/bulkImportJobs', { category: 'low', keepsAddress: true }),
 	// A general convention of service.md 1.1; some deployments lack it.
 	listBulkImportJobs: get('/bulkImportJobs'),
-	getBulkImportJob: get('/bulkImportJobs/{jobId}', { category: 'low' }),
+	getBulkImportJob: get('/bulkImportJobs/{jobId}', { category: 'low', isOfJob: true }),
 	listBulkImportResources: get('/bulkImportJobs/resources', { category: 'low', isUnpaged: true }),
 	listBulkImportMappingTypes: get('/bulkImportMappingTypes', { category: 'low', isUnpaged: true }),
 	getBulkImportMappingType: get('/bulkImportMappingTypes/{mappingTypeName}', { category: 'low' }),

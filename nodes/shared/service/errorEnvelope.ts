@@ -1,4 +1,5 @@
 import type { Endpoint } from './endpoints';
+import { isJobStatus } from './importJobRecord';
 import { parseJson } from './jsonText';
 import type { ServiceErrorEntry } from './serviceErrors';
 
@@ -85,10 +86,11 @@ function isEnvelopeOnly(body: unknown): boolean {
 }
 
 export function reportsErrors(
-	{ retry }: Endpoint,
+	{ retry, isOfJob }: Endpoint,
 	{ status, body }: { status: number; body: unknown },
 ): boolean {
 	if (status >= 300 || errorsIn(body).length === 0) return false;
+	if (isOfJob && isJobStatus(propertiesOf(body)?.status)) return false;
 	return retry !== 'read' || isEnvelopeOnly(body);
 }
 

@@ -18,7 +18,8 @@ const resultFileSchema = z
 /** A job read back. Lenient: the contract does not show it (service.md 2.7). */
 export const importJobRecordSchema = z
 	.object({
-		id: jobNumber.nullish(),
+		// The call names the job.
+		id: jobNumber.nullish().catch(undefined),
 		status: z.string().nullish(),
 		// One error without a list is shown like those of calls.
 		errors: z.preprocess(
@@ -49,6 +50,13 @@ export function jobState(status: string | null | undefined): JobState {
 /** Whether a status says that the job runs. One that is not known may be an end, e.g. a cancellation. */
 export function isKnownToRun(status: string | null | undefined): boolean {
 	return /^(pending|in[ _-]?progress)/i.test(status?.trim() ?? '');
+}
+
+/** Whether it is one of a job: an error envelope can have a status of its own. */
+export function isJobStatus(status: unknown): boolean {
+	return (
+		typeof status === 'string' && (isKnownToRun(status) || /^(complete|fail)/i.test(status.trim()))
+	);
 }
 
 const jobErrorSchema = z

@@ -109,13 +109,16 @@ export function mayPass(error: unknown, waitedMs = Infinity): error is ServiceEr
 	return error instanceof ServiceError && error.details.replayable;
 }
 
-function notEnded(jobId: number, waitedMs: number, status: string | undefined): ServiceError {
+function notEnded(
+	{ jobId, lastStatus: status, lastError }: PolledJob,
+	waitedMs: number,
+): ServiceError {
 	const minutes = Math.round(waitedMs / 6000) / 10;
 	const ends = isKnownToRun(status) ? 'has not ended' : 'is not known to have ended';
 	return new ServiceError({
 		jobId,
 		message: `Import job ${jobId} ${ends} after ${counted(minutes, 'minute')}; its last status was ${status?.trim() || 'blank'}`,
-		description: `The job may still run. Do not start it again: use the operation "Wait" with job ID ${jobId} later, or raise Max Wait (Minutes).`,
+		description: `The job may still run.${lastError ? ` The last look at it failed: ${lastError.message}.` : ''} Do not start it again: use the operation "Wait" with job ID ${jobId} later, or raise Max Wait (Minutes).`,
 		replayable: true,
 	});
 }
@@ -142,6 +145,7 @@ async function pollJob(
 	try {
 		const record = await readImportJob(service, job.jobId);
 		job.lostAt = undefined;
+		delete job.lastError;
 		job.lastStatus = record.status ?? '';
 		if (jobState(record.status) !== 'running') job.end = { record };
 	} catch (error) {
@@ -193,9 +197,10 @@ export async function waitForJobs(
 	}
 	const waited = clock.now() - start;
 	return new Map(
-		jobs.map(({ jobId, end, lastStatus, lastError }): [number, WaitedJob] => {
+		jobs.map((job): [number, WaitedJob] => {
+			const { jobId, end, lastStatus, lastError } = job;
 			const fault = lastStatus === undefined ? lastError : undefined;
-			const error = fault ?? notEnded(jobId, waited, lastStatus);
+			const error = fault ?? notEnded(job, waited);
 			return [jobId, end ?? { error, isOpen: true, lastStatus }];
 		}),
 	);

@@ -65,7 +65,10 @@ function names(endpoint: Endpoint): ListSource {
 	return {
 		endpoint,
 		path: {},
-		entriesOf: (entry) => (typeof entry === 'string' ? [{ id: entry }] : []),
+		entriesOf: (entry) => {
+			const name = recordSchema.safeParse(entry).data?.name ?? entry;
+			return typeof name === 'string' ? [{ id: name }] : [];
+		},
 	};
 }
 

@@ -164,12 +164,23 @@ describe('the ID of a new code', () => {
 		['nothing', undefined, {}, undefined],
 		['zero', 0, {}, undefined],
 		['a list', [7], {}, undefined],
+		['an object with an id', { id: 7 }, {}, 7],
+		['a list with the code', [{ codeId: 7 }], {}, 7],
+		['a relative Location', undefined, { location: 'codes/7' }, 7],
 		['another Location', undefined, { location: '/v2/people/7' }, undefined],
 		['a Location that goes on', undefined, { location: '/v2/codes/7/notes' }, undefined],
 	])('is found in %s', (_, body, headers, expected) => {
 		expect(createdCodeId({ body, headers })).toBe(expected);
 	});
 });
+
+test.each([[[]], [[{ codeTypeName: 'Tag' }]], [[{ name: 'SourceCode' }]]])(
+	'code types in another shape than is known stop nothing: %j',
+	async (body) => {
+		const { service } = scriptedService(() => ({ status: 200, body }));
+		expect(await codeTypeProblems(service)).toEqual([]);
+	},
+);
 
 test('the default code type must be one that the key may use, too', async () => {
 	const { service } = scriptedService(() => ({ status: 200, body: ['Tag'] }));

@@ -122,6 +122,32 @@ test('an outage of the service does not end the waiting', async () => {
 	expect(ended.get(7)).toHaveProperty('record');
 });
 
+test('a wait that ends in an outage says so', async () => {
+	const { service, clock } = serviceWith((_, look) =>
+		look < 3 ? running : { status: 502, body: 'bad gateway' },
+	);
+	const ended = await clock.runUntil(waitForJobs(service, [7], plan));
+	const description = expect.stringContaining('The last look at it failed: ') as string;
+	expect(ended.get(7)).toMatchObject({ isOpen: true, error: { details: { description } } });
+});
+
+test('a job with nothing but its status and errors is a job, not an error', async () => {
+	const errors = [{ text: 'The turf is not known.' }];
+	const { service, clock } = serviceWith(() => ({
+		status: 200,
+		body: { status: 'Failed', errors },
+	}));
+	const ended = await clock.runUntil(waitForJobs(service, [7], plan));
+	expect(ended.get(7)).toMatchObject({ record: { status: 'Failed', errors } });
+});
+
+test('an error with a status of its own is no job', async () => {
+	const body = { status: 'error', errors: [{ text: 'No such job.' }] };
+	const { service, clock } = serviceWith(() => ({ status: 200, body }));
+	const ended = await clock.runUntil(waitForJobs(service, [7], plan));
+	expect(ended.get(7)).toHaveProperty('error');
+});
+
 test.each([401, 403])('a %d ends the waiting for the job at once', async (status) => {
 	const { service, clock, requests } = serviceWith(() => ({ status, body: '' }));
 	const ended = await clock.runUntil(waitForJobs(service, [7], plan));
