@@ -199,6 +199,18 @@ describe('responses that are no object', () => {
 		expect(only(run)).toEqual([output]);
 	});
 
+	it('an address of the record that the new one belongs to is not its ID', async () => {
+		const outputFor = async (location: string) => {
+			const fault = { kind: 'response', status: 201, headers: { location }, body: '' } as const;
+			service.addFault({ fault });
+			return only(await service.run(node, withJson('create', 'people/5/notes', { text: 'x' })));
+		};
+		expect(await outputFor('/v2/people/5')).toEqual([{ success: true }]);
+		expect(await outputFor('https://files.example.org/v2/notes/77')).toEqual([
+			{ success: true, recordId: '77' },
+		]);
+	});
+
 	it.each(['[]', '{}', 'null'])('%s is a success that says nothing', async (body) => {
 		const headers = { 'content-type': 'application/json' };
 		service.addFault({

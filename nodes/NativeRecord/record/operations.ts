@@ -11,7 +11,11 @@ import { asItems, type NodeOperation } from '../../shared/execution/operation';
 import { entryOutput, getManyOperation } from '../../shared/operations/getMany';
 import { simplifyIfAsked, toolOutputFields } from '../../shared/parameters/simplify';
 import { inTitleCase, locatorField } from '../../shared/service/bodyField';
-import type { ConventionMethod } from '../../shared/service/endpoints';
+import {
+	buildPath,
+	type ConventionMethod,
+	type PreparedCall,
+} from '../../shared/service/endpoints';
 import type { NativeService, ServiceResponse } from '../../shared/service/nativeService';
 import { RECORD_JSON, recordCall } from '../recordInput';
 
@@ -133,8 +137,10 @@ export const getAllOperation = getManyOperation({
 	fields: [resourceNameField, queryField],
 });
 
-function idOfAddress(address = ''): string | undefined {
-	return /\/([^/?#]+)\/?(?:[?#]|$)/.exec(address)?.[1];
+/** The ID at the end of an address, unless it is that of a record in the path: a note of `people/5`. */
+function idOfAddress(address = '', path = ''): string | undefined {
+	const [, end = '', id] = /(\/[^/?#]+\/([^/?#]+))\/?(?:[?#]|$)/.exec(address) ?? [];
+	return `${path}/`.includes(`${end}/`) ? undefined : id;
 }
 
 /**
@@ -145,12 +151,13 @@ function idOfAddress(address = ''): string | undefined {
 function writeOutput(
 	service: NativeService,
 	{ body, headers }: ServiceResponse,
+	{ endpoint, path }: PreparedCall,
 	known: IDataObject,
 ): IDataObject[] {
 	const isEmpty = typeof body === 'object' && Object.keys(body ?? {}).length === 0;
 	if (body !== undefined && !isEmpty)
 		return [body].flat().map((entry) => entryOutput(service, entry));
-	const recordId = idOfAddress(headers.location);
+	const recordId = idOfAddress(headers.location, buildPath(endpoint, path));
 	return [{ success: true, ...(recordId !== undefined && { recordId }), ...known }];
 }
 
@@ -187,7 +194,7 @@ function writeOperation(
 			const deleted = method === 'DELETE' ? { deleted: true } : {};
 			return {
 				call: recordCall(parameters, method, !isNew),
-				output: (response) => writeOutput(service, response, { ...known, ...deleted }),
+				output: (response, call) => writeOutput(service, response, call, { ...known, ...deleted }),
 			};
 		},
 	};
