@@ -1,5 +1,6 @@
 import { Container } from './container';
 
+import { parse, stringify } from 'flatted';
 import {
 	BinaryDataService,
 	ExecutionLifecycleHooks,
@@ -14,6 +15,7 @@ import {
 	type ExecutionError,
 	type ExecutionStatus,
 	type IBinaryData,
+	type IConnections,
 	type ICredentialType,
 	type IDataObject,
 	type INode,
@@ -53,6 +55,10 @@ export interface NodeSetup {
 	workflowId?: string;
 	/** Retry On Fail, as set in the node's settings. */
 	retries?: Pick<INode, 'maxTries' | 'waitBetweenTries'>;
+	/** Between the given items and the node, which is connected to its last output. */
+	before?: { node: INodeType; runs: number };
+	/** A node that gets the output of the node. */
+	after?: INodeType;
 }
 
 export interface NodeRunOptions extends NodeSetup {
@@ -64,7 +70,7 @@ export interface NodeRunOptions extends NodeSetup {
 	/** Default: `trigger`, an execution in production. */
 	mode?: WorkflowExecuteMode;
 	/**
-	 * Called when the execution was put to wait until the given time; it then goes on with a copy of what n8n
+	 * Called when the execution was put to wait until the given time; it then goes on with what n8n
 	 * stores, as after a restart. Without it the run ends there.
 	 *
 	 * @param stored what n8n stores; a link that wakes the node can change it
@@ -79,7 +85,7 @@ export interface NodeRun {
 	/** What ended the execution. */
 	error?: ExecutionError;
 	hints: NodeExecutionHint[];
-	/** By name of the node: `Given Items` and `Node Under Test`. */
+	/** By name of the node: `Given Items`, `Node Before`, `Node Under Test` and `Node After`. */
 	runData: IRunData;
 	/** The node's own static data after the run. */
 	staticData: IDataObject;
@@ -88,7 +94,9 @@ export interface NodeRun {
 }
 
 const GIVEN_ITEMS = 'Given Items';
+const BEFORE = 'Node Before';
 const UNDER_TEST = 'Node Under Test';
+const AFTER = 'Node After';
 const EXECUTION_ID = '1';
 
 const notThere = (what: string) => (): never => {
@@ -156,6 +164,19 @@ const stateName = ({ id }: INode) => `n8n-nodes-native ${id}`;
 export const stateOf = (workflow: Workflow, node: INode): IDataObject =>
 	(workflow.getStaticData('global')[stateName(node)] ?? {}) as IDataObject;
 
+function connectionsOf({ before, after }: NodeSetup): IConnections {
+	const to = (node: string) => ({ node, type: NodeConnectionTypes.Main, index: 0 });
+	const outputs = before?.node.description.outputs.length ?? 1;
+	const unused = Array.from({ length: outputs - 1 }, () => []);
+	return {
+		[GIVEN_ITEMS]: {
+			main: [Array.from({ length: before?.runs ?? 1 }, () => to(before ? BEFORE : UNDER_TEST))],
+		},
+		...(before && { [BEFORE]: { main: [...unused, [to(UNDER_TEST)]] } }),
+		...(after && { [UNDER_TEST]: { main: [[to(AFTER)]] } }),
+	};
+}
+
 /** A workflow with the node alone, or behind a node that emits items. */
 export function workflowWith(
 	setup: NodeSetup,
@@ -164,15 +185,18 @@ export function workflowWith(
 ) {
 	const node: INode = { ...canvasNode(UNDER_TEST, setup), ...(onError && { onError }) };
 	const source = givenItems(items ?? []);
+	const { before, after } = setup;
+	const around = [
+		...(before ? [canvasNode(BEFORE, before)] : []),
+		...(after ? [canvasNode(AFTER, { node: after })] : []),
+	];
 	const workflow = new Workflow({
 		id: setup.workflowId ?? 'workflow',
 		name: 'Workflow of a test',
 		active: true,
-		nodes: items ? [canvasNode(GIVEN_ITEMS, { node: source }), node] : [node],
-		connections: items
-			? { [GIVEN_ITEMS]: { main: [[{ node: UNDER_TEST, type: 'main', index: 0 }]] } }
-			: {},
-		nodeTypes: nodeTypes([source, setup.node]),
+		nodes: items ? [canvasNode(GIVEN_ITEMS, { node: source }), node, ...around] : [node],
+		connections: items ? connectionsOf(setup) : {},
+		nodeTypes: nodeTypes([source, setup.node, ...[before?.node ?? [], after ?? []].flat()]),
 		staticData: { global: { [stateName(node)]: structuredClone(setup.staticData ?? {}) } },
 		settings: { executionOrder: 'v1', timezone: 'UTC', ...setup.settings },
 	});
@@ -246,7 +270,8 @@ export async function runNode(options: NodeRunOptions): Promise<NodeRun> {
 	try {
 		let { data, status } = await execution;
 		while (data.waitTill && whileSleeping) {
-			const stored = structuredClone(data);
+			// As n8n stores it: what is no JSON changes.
+			const stored = parse(stringify(data)) as IRunExecutionData;
 			await whileSleeping(data.waitTill, stored);
 			const again = workflowWith(options, items, onError).workflow;
 			execution = engine(structuredClone(stored)).processRunExecutionData(again);
