@@ -2,12 +2,13 @@ import type {
 	IDataObject,
 	INodeExecutionData,
 	INodeParameters,
+	INodeType,
 	IRunExecutionData,
 } from 'n8n-workflow';
 
 import { NativeBulkImport } from '../../nodes/NativeBulkImport/NativeBulkImport.node';
 import { callAsTool, type ToolCalling } from './support/agent';
-import { type NodeRun, type NodeRunOptions, runNode } from './support/engine';
+import { givenItems, type NodeRun, type NodeRunOptions, runNode } from './support/engine';
 import {
 	csvOf,
 	fileOf,
@@ -204,6 +205,60 @@ describe('a wait in the database', () => {
 		expect(sleeps).toBe(3);
 		expect(run.outputs[0]).toMatchObject([{ json: { hasEnded: true } }]);
 		expect(service.starts()).toMatchObject([{ body: { listeners: [{ type: 'webhook' }] } }]);
+	});
+
+	describe.each(['memory', 'database'])('in %s pairs what follows with the items', (way) => {
+		/** A node that gives each item to one of its outputs, or none. */
+		const splitter = (
+			outputs: number,
+			outputOf: (item: number, run: number) => number,
+		): INodeType => ({
+			description: {
+				...givenItems([]).description,
+				name: 'splitter',
+				inputs: ['main'],
+				outputs: Array<'main'>(outputs).fill('main'),
+			},
+			async execute() {
+				const run = Number(this.evaluateExpression('{{ $runIndex }}', 0));
+				const items = this.getInputData().map(({ json }, item) => ({ json, pairedItem: { item } }));
+				return await Promise.resolve(
+					Array.from({ length: outputs }, (_, output) =>
+						items.filter((_item, index) => outputOf(index, run) === output),
+					),
+				);
+			},
+		});
+		const follower: INodeType = {
+			description: { ...givenItems([]).description, name: 'follower', inputs: ['main'] },
+			async execute() {
+				const given = '{{ $("Given Items").item.json.row }}';
+				const items = this.getInputData().map((_, item) => ({
+					json: { row: this.evaluateExpression(given, item) as number },
+					pairedItem: { item },
+				}));
+				return await Promise.resolve([items]);
+			},
+		};
+		it.each([
+			['behind the second output of a node', { node: splitter(2, (item) => item % 2), runs: 1 }],
+			['behind the second run of a node', { node: splitter(1, (_, run) => run - 1), runs: 2 }],
+		])('%s', async (_, before) => {
+			const parameters = itemImport(
+				service,
+				{ ...personMap, 'CreateOrUpdateContact:FirstName': '={{ $json.row }}' },
+				{ options: { ...options, waitForOutcome: way } },
+			);
+			const rows = peopleRows(4).map((person, row) => ({ ...person, row }));
+			const setup = { before, after: follower, items: itemsOf(rows) };
+			const run = way === 'memory' ? runInMemory : runWithSleeps;
+			const { error, outputs, runData } = await run(parameters, setup);
+			expect(error).toBeUndefined();
+			const given = outputs.flat().map(({ json }) => json.row);
+			expect(given.length).toBeGreaterThan(1);
+			const found = runData['Node After']?.[0]?.data?.main?.[0]?.map(({ json }) => json.row);
+			expect(found).toEqual(given);
+		});
 	});
 
 	describe('refuses before anything is started', () => {
@@ -462,10 +517,7 @@ describe('Import Items in the database', () => {
 			} as never,
 			{
 				items,
-				whileSleeping: async (_, stored) => {
-					Object.assign(stored, JSON.parse(JSON.stringify(stored)));
-					await finishJobs();
-				},
+				whileSleeping: finishJobs,
 			},
 		);
 		expect(run.error?.message).toBeUndefined();

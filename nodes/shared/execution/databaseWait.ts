@@ -192,6 +192,17 @@ function dropNestedRun(functions: IExecuteFunctions, { metadata }: IExecuteData)
 	if (runs && nested === runs.length - 1 && !last?.data?.main?.[0]?.length) runs.pop();
 }
 
+/**
+ * The engine gives the first output of the node before and its last run; pairing needs those that were
+ * connected.
+ */
+function restoreSource(entry: IExecuteData, connected: IExecuteData['source']): void {
+	const given = entry.source?.main;
+	// The engine has put this array into the data of the run already.
+	if (given && connected?.main) given.splice(0, given.length, ...connected.main);
+	else entry.source = connected;
+}
+
 // Not from the response: with Retry On Fail the engine can leave it out.
 function stateOf(entry: IExecuteData | undefined): unknown {
 	const metadata = entry?.metadata?.subNodeExecutionData?.metadata as IDataObject | undefined;
@@ -229,8 +240,7 @@ export function resumedRun(functions: IExecuteFunctions): ResumedRun | undefined
 		});
 	}
 	const { dates, source, ...resumed } = state.data;
-	// The engine gives the first output of the node before; pairing needs the one that was connected.
-	entry.source = source as IExecuteData['source'];
+	restoreSource(entry, source as IExecuteData['source']);
 	dropNestedRun(functions, entry);
 	restoreDates(functions, dates);
 	return { ...resumed, didNotSleep: unstored.has(stored as object) };
