@@ -1,3 +1,4 @@
+import { DateTime, Duration } from 'luxon';
 import type {
 	IDataObject,
 	INodeExecutionData,
@@ -497,34 +498,94 @@ describe('Import Items in the database', () => {
 		},
 	);
 
-	it.each([
-		['Born', (date: unknown) => ({ Born: date })],
-		['Person.Born', (date: unknown) => ({ Person: { Born: date } })],
-		['People[0].Born', (date: unknown) => ({ People: [{ Born: date }] })],
-	])('writes a date of %s that is read after the wait as one before', async (place, columns) => {
-		const date = new Date('1945-09-18T00:00:00Z');
-		const values = [date, date, 'spring of 1945', date];
-		const items = values.map((value, row) => ({
-			json: { ...people(4)[row], Mail: '', ...columns(value) } as IDataObject,
-		}));
-		const map = { ...personMap, 'CreateOrUpdateContact:MiddleName': `={{ $json.${place} }}` };
-		jobs.hold();
-		const run = await service.run(
-			node,
-			{
-				...itemImport(service, map),
-				options: imports('database', 'items', { tryFirst: 2 }).options,
-			} as never,
-			{
-				items,
-				whileSleeping: finishJobs,
-			},
-		);
-		expect(run.error?.message).toBeUndefined();
-		const imported = service.people().slice(-4);
-		const written = ['1945-09-18', '1945-09-18', 'spring of 1945', '1945-09-18'];
-		expect(imported.map(({ fields }) => fields.middleName)).toEqual(written);
-	});
+	const day = (row: number) => `1945-09-1${row}`;
+	const dateKinds: Record<string, (row: number) => unknown> = {
+		'a date': (row) => new Date(`${day(row)}T00:00:00Z`),
+		// As Edit Fields gives it.
+		'a luxon date': (row) => DateTime.fromISO(day(row), { zone: 'Europe/Berlin' }),
+		'a luxon date and a text in turn': (row) =>
+			row % 2 ? `${day(row)}T00:00:00.000Z` : DateTime.fromISO(day(row), { zone: 'Europe/Berlin' }),
+		'a big integer': (row) => 12345678901234567890n + BigInt(row),
+		'a duration, which is none': (row) => Duration.fromObject({ days: row }),
+		'no number': () => NaN,
+	};
+	const places: Array<[string, (value: unknown) => object, string]> = [
+		['$json.Born', (Born) => ({ Born }), '{{ $json.Born }}'],
+		['$json.People[0].Born', (Born) => ({ People: [{ Born }] }), '{{ $json.People[0].Born }}'],
+		[
+			'an expression',
+			(Born) => ({ Born }),
+			'{{ $json.Born.toFormat?.("d.M.yyyy") ?? $json.Born }}',
+		],
+	];
+	const placed = places.flatMap(([place, columns, expression]) =>
+		Object.entries(dateKinds).map(([kind, make]) => ({ place, columns, expression, kind, make })),
+	);
+
+	it.each(placed)(
+		'writes $kind of $place that is read after the wait as one before',
+		async ({ columns, expression, make }) => {
+			service.change({ styles: { jobDescriptions: true } });
+			const items = () =>
+				itemsOf(
+					peopleRows(6).map((person, row) => ({
+						...person,
+						Mail: '',
+						// Of the rows tried first, at least one can be sent.
+						...columns(row === 1 || row === 4 ? 'spring of 1945' : make(row)),
+					})),
+				);
+			const map = { ...personMap, 'CreateOrUpdateContact:MiddleName': `=${expression}` };
+			const run = async (way: string) => {
+				if (way === 'database') jobs.hold();
+				const { options: given } = imports(way, 'items', { tryFirst: 1, runKey: `key ${way}` });
+				const { error, outputs } = await service.run(
+					node,
+					{ ...itemImport(service, map), options: given } as never,
+					{ items: items(), onError: 'continueRegularOutput', whileSleeping: finishJobs },
+				);
+				jobs.release();
+				expect(error?.message).toBeUndefined();
+				const people = service.people().slice(-6);
+				return {
+					reasons: outputs.flat().map(({ json }) => json.reason ?? json.error),
+					written: people.map(({ fields }) => [fields.firstName, fields.middleName]),
+				};
+			};
+			const inMemory = await run('memory');
+			const before = service.starts().length;
+			service.sandbox.control.reset();
+			service.change({ styles: { jobDescriptions: true } });
+			const inDatabase = await run('database');
+			expect(service.starts()).toHaveLength(before);
+			expect(inDatabase).toEqual(inMemory);
+		},
+	);
+
+	it.each(['tryFirst', 'correctRejected'])(
+		'refuses to send rows later whose fields read what n8n does not keep, with %s',
+		async (option) => {
+			const run = async (way: string, expression: string) => {
+				const middle = { 'CreateOrUpdateContact:MiddleName': `=${expression}` };
+				const progressPage = way === 'database' ? { progressPage: 'x'.repeat(16) } : {};
+				const { options: given } = imports(way, 'items', { [option]: 2, ...progressPage });
+				const rows = peopleRows(4).map((row) => ({ ...row, more: new Map([['middle', 'Ann']]) }));
+				return await service.run(
+					node,
+					{ ...itemImport(service, { ...personMap, ...middle }), options: given } as never,
+					{ items: itemsOf(rows), whileSleeping: finishJobs },
+				);
+			};
+			const map = '{{ $json.more.get("middle") }}';
+			const refused = await run('database', map);
+			expect(refused.error?.message).toMatch(
+				/^Middle Name reads "more", which holds an object that n8n does not keep while/,
+			);
+			expect(service.starts()).toEqual([]);
+			expect((await run('database', '{{ $json["Last Name"].trim() }}')).error).toBeUndefined();
+			expect((await run('memory', map)).error).toBeUndefined();
+		},
+	);
 
 	it.each([
 		[{ tryFirst: 2 }, 72_000, /more than 1200 minutes/],

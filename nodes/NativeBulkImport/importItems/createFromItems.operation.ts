@@ -44,6 +44,7 @@ import { type GivenJobs, givenJobsOf, readGivenOutcome } from './outcome/givenJo
 import { addStartedJobs, ImportOutcome, jobsText } from './outcome/importOutcome';
 import { outcomeFormatOption, outputOf, outputRowsOption } from './outcome/outcomeOutput';
 import {
+	checkKeptValues,
 	readOutcome,
 	readStopAbove,
 	returnOutcome,
@@ -121,6 +122,7 @@ async function importRows(
 	const { functions, rows } = run.plan;
 	const output = outputOf(context, rows);
 	if (rows.noun === 'item') {
+		await checkKeptValues(wait, run);
 		// Build all files first: they are much smaller than the items, and a value that cannot be written
 		// must stop the import before the first upload. The rows of a file were checked before, if that was wanted.
 		await run.build();

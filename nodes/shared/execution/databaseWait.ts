@@ -1,4 +1,3 @@
-import { get, isPlainObject } from 'lodash';
 import {
 	type EngineRequest,
 	type IDataObject,
@@ -14,6 +13,8 @@ import { type Sleep, sleepSchema } from '../service/importJobWait';
 import { recordSchema } from '../service/requestBody';
 import { InvalidInput } from '../service/invalidInput';
 import { ServiceError } from '../service/serviceErrors';
+import { changedValuesSchema, findChangedValues, restoreItems } from './storedItems';
+import { TimeSlice } from './timeSlice';
 
 /*
  * A node waits in n8n's database by asking n8n's engine to run the node itself once more, in between (an
@@ -60,14 +61,14 @@ const stateSchema = z.object({
 	/** The execution that waits; a retry is another one. */
 	executionId: z.string().optional(),
 	progress: progressSchema.optional(),
-	/** Where items hold dates. */
-	dates: z.array(z.array(z.string())).default([]),
+	/** In the items of the node. */
+	changed: z.array(changedValuesSchema),
 	source: z.unknown(),
 });
 
 type StoredWait = z.infer<typeof stateSchema>;
 
-export interface ResumedRun extends Omit<StoredWait, 'dates' | 'source'> {
+export interface ResumedRun extends Omit<StoredWait, 'changed' | 'source'> {
 	/** Whether n8n came back without storing the execution: it cannot wait in its database. */
 	didNotSleep: boolean;
 }
@@ -105,46 +106,16 @@ export function checkDatabaseWait(
 		refuse('In the Database needs a node before this one, e.g. a trigger or Edit Fields.');
 }
 
-function isPlain(value: unknown): value is Record<string, unknown> {
-	return Array.isArray(value) || isPlainObject(value);
-}
-
-/** Where items hold date objects, which n8n stores as texts: paths of properties. */
-function datePathsOf(functions: IExecuteFunctions): string[][] {
-	const paths = new Map<string, string[]>();
-	const collect = (value: unknown, path: string[]): void => {
-		if (value instanceof Date) paths.set(JSON.stringify(path), path);
-		else if (isPlain(value)) for (const name in value) collect(value[name], [...path, name]);
-	};
-	for (const { json } of functions.getInputData()) collect(json, []);
-	return [...paths.values()];
-}
-
-const STORED_DATE = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
-
-/** Makes dates of texts again: rows that are read after the wait must be written as those before. */
-function restoreDates(functions: IExecuteFunctions, paths: string[][]): void {
-	for (const { json } of functions.getInputData()) {
-		for (const path of paths) {
-			const holder: unknown = path.length > 1 ? get(json, path.slice(0, -1)) : json;
-			if (!isPlain(holder)) continue;
-			const name = path.at(-1) ?? '';
-			const text = holder[name];
-			if (typeof text === 'string' && STORED_DATE.test(text)) holder[name] = new Date(text);
-		}
-	}
-}
-
-export function requestDatabaseWait(
+export async function requestDatabaseWait(
 	functions: IExecuteFunctions,
 	{ sleep, work, hasWritten, progress }: DatabaseWait,
-): EngineRequest {
+): Promise<EngineRequest> {
 	const token = `${FIELD}-${sleep.begunAt}-${Math.random().toString(36).slice(2)}`;
 	const source = executeDataOf(functions)?.source;
-	const dates = datePathsOf(functions);
+	const changed = await findChangedValues(functions.getInputData(), new TimeSlice(undefined));
 	const executionId = functions.getExecutionId();
 	const optional = progress && { progress };
-	const state = { sleep, work, hasWritten, executionId, ...optional, dates, source };
+	const state = { sleep, work, hasWritten, executionId, ...optional, changed, source };
 	const isFromForm = progress?.isFromForm === true;
 	unstored.add(state);
 	return {
@@ -225,7 +196,7 @@ export function storedWait(
 }
 
 /** The state of a run that waited; undefined for a new one. Throws ServiceError for a state it cannot read. */
-export function resumedRun(functions: IExecuteFunctions): ResumedRun | undefined {
+export async function resumedRun(functions: IExecuteFunctions): Promise<ResumedRun | undefined> {
 	const entry = executeDataOf(functions);
 	const stored = stateOf(entry);
 	if (!entry || stored === undefined) return undefined;
@@ -239,10 +210,11 @@ export function resumedRun(functions: IExecuteFunctions): ResumedRun | undefined
 			outcomeUnknown: true,
 		});
 	}
-	const { dates, source, ...resumed } = state.data;
+	const { changed, source, ...resumed } = state.data;
 	restoreSource(entry, source as IExecuteData['source']);
 	dropNestedRun(functions, entry);
-	restoreDates(functions, dates);
+	const slice = new TimeSlice(functions.getExecutionCancelSignal());
+	await restoreItems(functions.getInputData(), changed, slice);
 	return { ...resumed, didNotSleep: unstored.has(stored as object) };
 }
 

@@ -43,7 +43,7 @@ export async function runChosenOperation(
 		const results = await resultsOf(functions, operation, history);
 		return [await outputItems(functions, results, history)];
 	} catch (error) {
-		if (error instanceof DatabaseWait) return requestDatabaseWait(functions, error);
+		if (error instanceof DatabaseWait) return await requestDatabaseWait(functions, error);
 		return rethrow(error);
 	}
 }
@@ -57,7 +57,7 @@ async function resultsOf(
 	let resumed: ResumedRun | undefined;
 	const hasWritten = (): boolean => service?.hasWritten === true || resumed?.hasWritten === true;
 	try {
-		resumed = resumedRun(functions);
+		resumed = await resumedRun(functions);
 		const parameters = new RunParameters(
 			operation.properties,
 			functions.getNode().parameters,

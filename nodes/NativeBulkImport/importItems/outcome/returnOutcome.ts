@@ -8,6 +8,7 @@ import type {
 	RunContext,
 	ServiceContext,
 } from '../../../shared/execution/operation';
+import { propertiesNotKept } from '../../../shared/execution/storedItems';
 import { TimeSlice } from '../../../shared/execution/timeSlice';
 import { ReportTally } from '../../../shared/importFile/importReport';
 import type { RejectedRows } from '../../../shared/importFile/rejectedRows';
@@ -18,7 +19,7 @@ import { messageOf, ServiceError } from '../../../shared/service/serviceErrors';
 import { describeTarget } from '../../../shared/service/target';
 import type { ChosenWait } from '../../job/jobWait';
 import { prepareRejectedRows, prepareReport } from '../../reportOptions';
-import type { ImportRows } from '../rows/importRows';
+import { expressionPath, type ImportRows, namedProperties } from '../rows/importRows';
 import { plannedItems } from '../start/importIdentity';
 import { rememberRows } from '../start/listComparison';
 import { requireOutcome } from '../start/hosting';
@@ -291,6 +292,30 @@ function judgeFirstRows(
 				? 'Find out what became of the first rows before you import these.'
 				: 'Correct the rows or the mapping, then import the rows that were not imported.',
 	});
+}
+
+/**
+ * Throws InvalidInput if fields of rows that are sent after a wait in the database read an object of which
+ * n8n does not keep all.
+ */
+export async function checkKeptValues({ way }: ChosenWait, { plan }: ItemImport): Promise<void> {
+	const { functions, mapping, parameters, service } = plan;
+	const isSentLater =
+		readFirstRows(parameters) !== undefined ||
+		parameters.in('options').value('correctRejected') !== undefined;
+	const computed = mapping.columns
+		.flatMap(({ expression, beside = [], name, title = name }) =>
+			[expression ?? [], ...beside].flat().map((each) => ({ expression: each, title })),
+		)
+		.filter(({ expression }) => !expressionPath(expression));
+	if (way !== 'database' || !isSentLater || computed.length === 0) return;
+	const lost = await propertiesNotKept(functions.getInputData(), new TimeSlice(service.signal));
+	for (const { expression, title } of computed) {
+		const property = namedProperties(expression).find((name) => lost.has(name));
+		if (property === undefined) continue;
+		const text = `reads "${property}", which holds an object that n8n does not keep while the execution waits in the database. Turn it into text before this node, or choose In Memory.`;
+		throw new InvalidInput([{ field: title, text }]);
+	}
 }
 
 /** Waits for the rows tried first and decides on the others. */
