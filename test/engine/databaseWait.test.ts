@@ -8,6 +8,7 @@ import type {
 } from 'n8n-workflow';
 
 import { NativeBulkImport } from '../../nodes/NativeBulkImport/NativeBulkImport.node';
+import type { Fault } from '../../sandbox/faults';
 import { callAsTool, type ToolCalling } from './support/agent';
 import { givenItems, type NodeRun, type NodeRunOptions, runNode } from './support/engine';
 import {
@@ -71,6 +72,12 @@ async function runWithSleeps(
 	return { ...run, sleeps };
 }
 
+/** As n8n's Retry of a crashed execution begins. */
+const asAnother = (stored: IRunExecutionData): IRunExecutionData =>
+	JSON.parse(
+		JSON.stringify(stored).replace(/("hasWritten":true,"executionId":)"\w+"/, '$1"0"'),
+	) as IRunExecutionData;
+
 /** What an item comes to, without what differs between two jobs. */
 const comparable = ({ outputs }: NodeRun) =>
 	outputs.map((output) =>
@@ -129,6 +136,63 @@ describe('a wait in the database', () => {
 			);
 		},
 	);
+
+	describe('of Create with Retry On Fail', () => {
+		const run = async (
+			way: string,
+			whileSleeping: NodeRunOptions['whileSleeping'] = finishJobs,
+		) => {
+			const job = await peopleJob(service);
+			const waiting = { ...options, waitForCompletion: way, maxConcurrentRequests: 1 };
+			if (way === 'database') jobs.hold();
+			return await service.run(node, fieldsOf(job, waiting), {
+				items: items(2),
+				onError: 'continueErrorOutput',
+				retries: { maxTries: 3, waitBetweenTries: 0 },
+				whileSleeping,
+			});
+		};
+		const failFirst = (fault: Fault) =>
+			service.addFault({ method: 'POST', pathPrefix: '/bulkImportJobs', count: 1, fault });
+
+		it.each(['memory', 'database'])(
+			'sends the items again that started no job: %s',
+			async (way) => {
+				failFirst({ kind: 'status', status: 400 });
+				const { outputs } = await run(way);
+				expect(outputs[0]?.map(({ json }) => json.hasEnded)).toEqual([true, true]);
+				expect(outputs[1]).toEqual([]);
+				expect(service.jobs()).toHaveLength(2);
+			},
+		);
+
+		it.each(['memory', 'database'])('sends no item again that is in doubt: %s', async (way) => {
+			failFirst({ kind: 'status', status: 500 });
+			const { outputs } = await run(way);
+			expect(outputs[0]).toHaveLength(1);
+			expect(outputs[1]).toMatchObject([{ json: { error: { outcomeUnknown: true } } }]);
+			expect(service.starts()).toHaveLength(2);
+		});
+
+		it.each(['an older state', 'another execution'])(
+			'sends no item twice, whatever goes on from %s',
+			async (what) => {
+				failFirst({ kind: 'status', status: 400 });
+				let older: IRunExecutionData | undefined;
+				let sleeps = 0;
+				const { outputs } = await run('database', async (_, stored) => {
+					if (++sleeps === 2) Object.assign(stored, older);
+					older ??= structuredClone(stored);
+					if (what === 'another execution') Object.assign(stored, asAnother(stored));
+					await finishJobs();
+				});
+				expect(service.jobs()).toHaveLength(what === 'another execution' ? 1 : 2);
+				expect(outputs[0]).toHaveLength(1);
+				expect(outputs[1]).toMatchObject([{ json: { error: { outcomeUnknown: true } } }]);
+				expect(JSON.stringify(outputs[1])).toContain('may have been sent again since');
+			},
+		);
+	});
 
 	it.each([
 		['wait', 'wait'],
@@ -465,12 +529,6 @@ describe('Import Items in the database', () => {
 			expect(await reportOf(inDatabase)).toBe(await reportOf(inMemory));
 		},
 	);
-
-	/** As n8n's Retry of a crashed execution begins. */
-	const asAnother = (stored: IRunExecutionData): IRunExecutionData =>
-		JSON.parse(
-			JSON.stringify(stored).replace(/("hasWritten":true,"executionId":)"\w+"/, '$1"0"'),
-		) as IRunExecutionData;
 
 	it.each(['an older state', 'another execution'])(
 		'sends the rows after those tried first only once, whatever goes on from %s',

@@ -1,7 +1,8 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import { recordJob, startedJobError } from '../../shared/execution/importJobOutput';
-import { errorItem } from '../../shared/execution/nodeErrors';
+import { begunWork, isRepeated, type ResumedRun } from '../../shared/execution/databaseWait';
+import { errorItem, errorOfItem } from '../../shared/execution/nodeErrors';
 import {
 	asItems,
 	type ItemContext,
@@ -12,7 +13,7 @@ import {
 	type RunContext,
 } from '../../shared/execution/operation';
 import { isOfFailedJob } from '../../shared/execution/runHistory';
-import { sendEach } from '../../shared/execution/sendEach';
+import { effectOf, sendEach } from '../../shared/execution/sendEach';
 import { forgetKey } from '../../shared/execution/sendOnce';
 import {
 	bodyInput,
@@ -25,6 +26,7 @@ import { endpoints, prepareCall } from '../../shared/service/endpoints';
 import { type ImportJob, importJobBody, importJobForm } from '../../shared/service/importJob';
 import { jobCreatedSchema } from '../../shared/service/importJobRecord';
 import { throwIfAny } from '../../shared/service/invalidInput';
+import type { ServiceError } from '../../shared/service/serviceErrors';
 import { rethrow } from '../../shared/transport/rethrow';
 import { markDescription, newRunId, readMarks } from './descriptionMark';
 import { preflightJob } from './jobPreflight';
@@ -76,11 +78,21 @@ async function forgetFailed(run: RunContext, results: ItemResults): Promise<Item
 	return results;
 }
 
+function inDoubt(error: ServiceError): ServiceError {
+	const { description } = error.details;
+	return error.with({
+		description: `${description} This item may have been sent again since: n8n repeats an execution that had begun to retry its items. Check in the service whether its job was started.`,
+		replayable: false,
+		outcomeUnknown: true,
+	});
+}
+
 /** Waits for the started jobs and adds to each item how its job ended. */
 async function addEnds(
 	run: RunContext,
 	results: ItemResults,
 	wait: ChosenWait,
+	runId: string,
 ): Promise<ItemResults> {
 	const { functions, service } = run;
 	const node = functions.getNode();
@@ -91,7 +103,7 @@ async function addEnds(
 			? result.value.map(({ json }) => json)
 			: [errorItem(node, result.error, item)],
 	);
-	const ends = await waitAsChosen(run, started, wait, { items });
+	const ends = await waitAsChosen(run, started, wait, { items, run: runId });
 	const ended = results.map((result): ItemResult<ItemOutput> => {
 		const jobId = jobIdOf(result);
 		if ('error' in result || jobId === undefined) return result;
@@ -106,6 +118,35 @@ async function addEnds(
 		}
 	});
 	return await forgetFailed(run, ended);
+}
+
+/** Goes on after a wait in n8n's database. */
+async function resumeCreate(
+	run: RunContext & { resumed: ResumedRun },
+	wait: ChosenWait,
+): Promise<ItemResults> {
+	const { functions, history, resumed } = run;
+	const runId = resumed.work.run as string;
+	const mayHaveBeenSent = functions.getNode().retryOnFail === true && isRepeated(run, runId);
+	const stored = resumed.work.items as IDataObject[][];
+	const results = stored.map((output): ItemResult<ItemOutput> => {
+		const error = errorOfItem(output[0]);
+		if (!error) return { value: asItems(output) };
+		return { error: mayHaveBeenSent ? inDoubt(error) : error };
+	});
+	// A job that is started again imports its rows again.
+	for (const [item, result] of results.entries()) {
+		const isUnknown = 'error' in result && effectOf(result.error) === 'unknown';
+		if (isUnknown || jobIdOf(result) !== undefined)
+			history.add(
+				item,
+				{ keys: [], isRepeatable: false },
+				{ result, effect: isUnknown ? 'unknown' : 'executed' },
+			);
+	}
+	const ended = await addEnds(run, results, wait, runId);
+	begunWork.add(runId);
+	return ended;
 }
 
 const waitChoice = new WaitChoice(
@@ -145,15 +186,8 @@ export const createOperation: NodeOperation = {
 	async runAll(run) {
 		const { functions, history, resumed, service } = run;
 		const wait = waitChoice.read(run);
-		if (resumed) {
-			const items = resumed.work.items as IDataObject[][];
-			const results = items.map((item) => ({ value: asItems(item) }));
-			// A job that is started again imports its rows again.
-			for (const [item, result] of results.entries())
-				if (jobIdOf(result) !== undefined)
-					history.add(item, { keys: [], isRepeatable: false }, { result, effect: 'executed' });
-			return await addEnds(run, results, wait);
-		}
+		// A retry after the wait sends the items that failed, as it does without one.
+		if (resumed && history.isEmpty) return await resumeCreate({ ...run, resumed }, wait);
 		const runId = newRunId();
 		const results = await sendEach(run, async (item) => {
 			const job = await checkJob(item, runId, wait);
@@ -171,6 +205,8 @@ export const createOperation: NodeOperation = {
 			};
 		});
 		const stops = !functions.continueOnFail() && results.some((result) => 'error' in result);
-		return wait.way === 'none' || stops ? results : await addEnds(run, results, wait);
+		if (wait.way === 'none' || stops) return results;
+		// The wait for the jobs before is over.
+		return await addEnds({ ...run, resumed: undefined }, results, wait, runId);
 	},
 };

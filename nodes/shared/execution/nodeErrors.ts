@@ -1,5 +1,6 @@
 import type { IDataObject, INode } from 'n8n-workflow';
 import { NodeApiError, NodeOperationError } from 'n8n-workflow';
+import { z } from 'zod';
 
 import { InvalidInput } from '../service/invalidInput';
 import { ServiceError } from '../service/serviceErrors';
@@ -85,4 +86,28 @@ export function errorItem(node: INode, error: unknown, itemIndex: number): IData
 			jobId: details?.jobId ?? null,
 		},
 	};
+}
+
+const optional = <T extends z.ZodTypeAny>(schema: T) =>
+	schema.nullable().transform((value: z.output<T> | null) => value ?? undefined);
+
+const failedItemSchema = z.object({
+	error: z.object({
+		message: z.string(),
+		description: z
+			.string()
+			.nullable()
+			.transform((text) => text ?? ''),
+		httpCode: optional(z.number()),
+		replayable: z.boolean(),
+		outcomeUnknown: z.boolean(),
+		request: optional(z.object({ method: z.string(), path: z.string(), body: z.unknown() })),
+		jobId: optional(z.number()),
+	}),
+});
+
+/** The error of {@link errorItem}; undefined for data of another kind. */
+export function errorOfItem(json: IDataObject | undefined): ServiceError | undefined {
+	const { data } = failedItemSchema.safeParse(json);
+	return data && new ServiceError(data.error);
 }

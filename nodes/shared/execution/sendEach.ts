@@ -36,7 +36,7 @@ function checkHidden({ body }: PreparedCall): void {
 	throw new InvalidInput([{ field: 'An address', text }]);
 }
 
-function effectOf(error: unknown): Effect {
+export function effectOf(error: unknown): Effect {
 	const mayHaveRun =
 		error instanceof ServiceError
 			? error.details.outcomeUnknown
