@@ -44,6 +44,12 @@ function startedJobOf(body: unknown): number | undefined {
 	return jobCreatedSchema.safeParse(body).data?.jobId;
 }
 
+/** Whether a path ends in another; servers encode paths differently, and some end them in a slash. */
+function isPathEnd(path: string, end: string): boolean {
+	const [whole = '', last = ''] = [path, end].map((each) => unescape(each).toLowerCase());
+	return whole.replace(/\/$/, '').endsWith(last);
+}
+
 export interface ServiceResponse {
 	status: number;
 	headers: Record<string, string>;
@@ -241,15 +247,26 @@ export class NativeService {
 		throw this.unreadable(call, response, 'data that is not a list');
 	}
 
-	/** The query of a next page. Compares only hosts: links carry an explicit `:443` (service.md 1.2). */
+	/**
+	 * The query of a next page. Compares hosts and the end of paths only: links carry an explicit `:443`
+	 * (service.md 1.2), and a gateway can change how paths begin.
+	 */
 	private nextQuery(link: string, call: PreparedCall): string {
-		const { root } = this.session.connection;
-		const next = URL.canParse(link, root) ? new URL(link, root) : undefined;
-		if (next?.hostname === new URL(root).hostname) return next.search;
+		const path = buildPath(call.endpoint, call.path);
+		const address = `${this.session.connection.root}${path}`;
+		const next = URL.canParse(link, address) ? new URL(link, address) : undefined;
+		const request = this.describe(call);
+		if (next?.hostname !== new URL(address).hostname)
+			throw new ServiceError({
+				message: 'The list continues at another address than the service',
+				description: `Its next page is at "${next?.hostname ?? 'an unreadable address'}". It was not read, because the key must not be sent there.`,
+				request,
+			});
+		if (isPathEnd(next.pathname, path)) return next.search;
 		throw new ServiceError({
-			message: 'The list continues at another address than the service',
-			description: `Its next page is at "${next?.hostname ?? 'an unreadable address'}". It was not read, because the key must not be sent there.`,
-			request: this.describe(call),
+			message: 'The list continues at another path of the service',
+			description: `Its next page is at "${next.pathname.slice(0, 200)}". It was not read, because it may belong to another list. Read a part of the list with Limit and filters.`,
+			request,
 		});
 	}
 

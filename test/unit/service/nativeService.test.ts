@@ -178,13 +178,35 @@ describe('a list', () => {
 		},
 	);
 
-	test('may name its next page without the host', async () => {
+	test.each([
+		'https://api.example.org/v2/codes/page/2',
+		'https://api.example.org/v2/page/2/codes2?$skip=1',
+		'/v2/notes?$skip=1',
+	])('that continues at the path of %s is an error, not other records', async (link) => {
+		const { service, clock, requests } = scriptedService(() => page([1], link));
+		const list = service.list(endpoints.listCodes, { path: {} });
+		expect(await errorOf(clock.runUntil(listAll(list)))).toMatchObject({
+			message: 'The list continues at another path of the service',
+			details: {
+				description: expect.stringMatching(/^Its next page is at "\/v2\/.+"\. It was not/),
+			},
+		});
+		expect(requests).toHaveLength(1);
+	});
+
+	test.each([
+		'/v2/codes?$skip=1',
+		'?$skip=1',
+		'codes?$skip=1',
+		'https://api.example.org:443/V2/Codes/?$skip=1',
+		'/behind-a-gateway/c%6Fdes?$skip=1',
+	])('may name its next page as %s', async (link) => {
 		const { service, clock, requests } = scriptedService((_, position) =>
-			position === 0 ? page([1], '/v2/codes?$skip=1') : page([2]),
+			position === 0 ? page([1], link) : page([2]),
 		);
-		expect(await clock.runUntil(listAll(service.list(endpoints.listCodes, { path: {} })))).toEqual([
-			1, 2,
-		]);
+		expect(
+			await clock.runUntil(listAll(service.list(endpoints.listCodes, { path: {} }))),
+		).toEqual([1, 2]);
 		expect(requests[1]?.path).toBe('/codes?$skip=1');
 	});
 
@@ -195,7 +217,9 @@ describe('a list', () => {
 	])('is an error when it is %j instead', async (body, what) => {
 		const { service, clock } = scriptedService(() => ({ status: 200, body }));
 		expect(
-			await errorOf(clock.runUntil(listAll(service.list(endpoints.listCodes, { path: {} })))),
+			await errorOf(
+				clock.runUntil(listAll(service.list(endpoints.listCodes, { path: {} }))),
+			),
 		).toMatchObject({
 			message: `The service responded to GET /codes with ${what}`,
 		});
