@@ -63,6 +63,47 @@ describe('a record given by name', () => {
 		);
 	});
 
+	const spring = { codeId: 1, name: 'Spring' };
+	const pageOf = (items: object[], nextPageLink: string | null) =>
+		service.addFault({
+			method: 'GET',
+			pathPrefix: '/codes',
+			fault: { kind: 'response', status: 200, body: { items, nextPageLink, count: '3' } },
+		});
+	const applyCode = async (name: string) =>
+		await service.run(new NativePeople(), {
+			resource: 'person',
+			operation: 'applyCode',
+			nativeId: String(PERSON),
+			codeId: byName(name),
+		});
+
+	it.each(['Spring', 'Autumn'])(
+		'is an error if the list is not whole, because there may be two or another: %s',
+		async (name) => {
+			pageOf([spring], null);
+			expect((await applyCode(name)).error?.message).toBe(
+				`Code: "${name}" cannot be looked up, because the list is not whole. The service says that the list has 3 entries, but it returned 1. Use the ID.`,
+			);
+			expect(service.writes()).toEqual([]);
+		},
+	);
+
+	it('is compared with the entries behind an empty page, too', async () => {
+		const link = (skip: number) => `${service.sandbox.url}/v2/codes?$skip=${skip}`;
+		pageOf([spring], link(1));
+		pageOf([], link(2));
+		pageOf(
+			[
+				{ codeId: 2, name: 'Autumn' },
+				{ codeId: 3, name: 'Spring' },
+			],
+			null,
+		);
+		expect((await applyCode('Spring')).error?.message).toMatch(/ of 2 entries \(IDs 1, 3\)/);
+		expect(service.writes()).toEqual([]);
+	});
+
 	it('that cannot be seen is as good as none', async () => {
 		const items = [resultOf('\u200b\u2060')];
 		const run = await service.run(new NativeCanvassResponse(), byResult, { items });
@@ -133,6 +174,27 @@ describe('a record given by name', () => {
 			message: 'This key is not allowed to use GET /canvassResponses/resultCodes',
 			description: expect.stringMatching(/cannot be given By Name\. Use By ID\.$/) as string,
 		});
+	});
+});
+
+describe('the entities of a tag', () => {
+	it('are left to the service if their list is not whole', async () => {
+		const body = { items: ['Events'], nextPageLink: null, count: 2 };
+		service.addFault({
+			pathPrefix: '/codes/supportedEntities',
+			fault: { kind: 'response', status: 200, body },
+		});
+		const run = await service.run(new NativeCode(), {
+			resource: 'code',
+			operation: 'create',
+			codeType: 'Tag',
+			name: 'Hall',
+			supportedEntities: { entity: [{ name: byName('Locations'), isApplicable: true }] },
+		});
+		expect(run.error).toBeUndefined();
+		expect(service.writes()).toMatchObject([
+			{ body: { supportedEntities: [{ name: 'Locations' }] } },
+		]);
 	});
 });
 

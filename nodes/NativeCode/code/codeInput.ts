@@ -36,7 +36,9 @@ async function notInList(
 ): Promise<BodyProblem[]> {
 	if (names.length === 0) return [];
 	try {
-		const { entries } = await ServiceList.read(service, source);
+		const { entries, missing } = await ServiceList.read(service, source);
+		// What a part of the list lacks may exist; the service checks it, too.
+		if (missing !== '') return [];
 		const known = entries.map(({ id }) => String(id));
 		// In another shape than is known: the service decides.
 		if (known.length === 0) return [];

@@ -61,7 +61,7 @@ export function listSearch(
 			query: { ...query?.(this, filter), ...(position > 0 && { $skip: position }) },
 		};
 		return await callForEditor(this, async (service) => {
-			for await (const record of service.list(endpoint, values)) {
+			for await (const record of service.list(endpoint, values, undefined)) {
 				position++;
 				for (const { label, shortNames = [], ...entry } of entriesOf(record)) {
 					if (parent !== undefined && String(entry.parentId) !== String(parent)) continue;

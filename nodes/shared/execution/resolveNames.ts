@@ -101,8 +101,8 @@ export class RecordNames {
 		const label = this.labels.get(field) ?? field;
 		const list = await this.read(source, label);
 		const parentId = locatorValue(beside[source.parent ?? '']);
-		const [id, ...others] = list.idsOf(name, parentId);
-		if (id !== undefined && others.length === 0) return { ...locator, mode: 'id', value: id };
+		const id = list.idOfName(name, parentId);
+		if (id !== undefined) return { ...locator, mode: 'id', value: id };
 		const text = await list.describeProblem(name, '', parentId);
 		throw new InvalidInput([{ field: label, text }]);
 	}

@@ -14,8 +14,8 @@ export class ServiceList<Entry extends ListEntry = ListEntry> {
 	private readonly entriesByShortName = new Map<string, Entry[]>();
 	/** Each wrong name is compared with the list once, for however many items. */
 	private readonly nearest = new Map<string, Promise<string>>();
-	/** A sentence if the service returned a part of the list only. */
-	private missing = '';
+	/** A sentence if the list is not known to be whole: an entry, or another of its name, may be missing. */
+	missing = '';
 
 	private constructor(private readonly slice: TimeSlice) {}
 
@@ -28,8 +28,8 @@ export class ServiceList<Entry extends ListEntry = ListEntry> {
 		// Several fields can have the same list.
 		return await service.once(key, async () => {
 			const list = new ServiceList<Entry>(new TimeSlice(service.signal));
-			const found = service.list(endpoint, { path }, false, (read, count) => {
-				list.missing = `The service says that its list has ${count} entries, but it returned ${read}. `;
+			const found = service.list(endpoint, { path }, (reason) => {
+				list.missing = reason;
 			});
 			for await (const entry of found) {
 				if (list.slice.isOver) await list.slice.yield();
@@ -48,10 +48,15 @@ export class ServiceList<Entry extends ListEntry = ListEntry> {
 		return [...new Map(ids).values()];
 	}
 
+	/** The ID of the one entry with a name; undefined if there may be another. */
+	idOfName(name: string, parentId?: unknown): EntryId | undefined {
+		const [only, ...others] = this.missing === '' ? this.idsOf(name, parentId) : [];
+		return others.length === 0 ? only : undefined;
+	}
+
 	/** The ID for an ID or a name, as the service spells it; undefined if there is not exactly one. */
 	idOf(text: string): EntryId | undefined {
-		const [only, ...others] = this.idsOf(text);
-		return this.ids.get(text.toLowerCase()) ?? (others.length === 0 ? only : undefined);
+		return this.ids.get(text.toLowerCase()) ?? this.idOfName(text);
 	}
 
 	/**
@@ -68,14 +73,23 @@ export class ServiceList<Entry extends ListEntry = ListEntry> {
 
 	/** @param places where the text stands, e.g. ` (row 3)` */
 	async describeProblem(text: string, places = '', parentId?: unknown): Promise<string> {
-		const shown = text.slice(0, SHOWN_NAME);
+		const problem = this.problemOf(text, places);
+		if (this.missing !== '') return problem;
 		const ids = this.idsOf(text, parentId);
 		if (ids.length > 0)
-			return `"${shown}" is the name of ${ids.length} entries (IDs ${ids.join(', ')})${places}. Use the ID of the right one.`;
+			return `"${text.slice(0, SHOWN_NAME)}" is the name of ${ids.length} entries (IDs ${ids.join(', ')})${places}. Use the ID of the right one.`;
 		const key = `${String(parentId)} ${text}`;
 		const nearest = this.nearest.get(key) ?? this.describeNearest(text, parentId);
 		this.nearest.set(key, nearest);
-		return `"${shown}" is not in the list of the service${places}. ${this.missing}${await nearest}`;
+		return `${problem} ${await nearest}`;
+	}
+
+	/** Of a text that no entry has as its ID or name. */
+	problemOf(text: string, places = ''): string {
+		const shown = text.slice(0, SHOWN_NAME);
+		return this.missing === ''
+			? `"${shown}" is not in the list of the service${places}.`
+			: `"${shown}" cannot be looked up${places}, because the list is not whole. ${this.missing} Use the ID.`;
 	}
 
 	private add(entry: Entry): void {

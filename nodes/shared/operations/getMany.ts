@@ -137,13 +137,9 @@ export function getManyOperation({
 			const found = service.list(
 				endpoint,
 				{ ...values, query: { ...values.query, ...query(parameters.in('filters')) } },
+				(message) =>
+					item.functions.addExecutionHints({ message, type: 'warning', location: 'outputPane' }),
 				anyName,
-				(read, count) =>
-					item.functions.addExecutionHints({
-						message: `The service says that the list has ${count} entries, but it returned ${read}.`,
-						type: 'warning',
-						location: 'outputPane',
-					}),
 			);
 			const slice = new TimeSlice(service.signal);
 			const otherwise = holds === 'sparseRecords' ? 'simplified' : 'raw';

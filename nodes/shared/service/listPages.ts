@@ -1,5 +1,6 @@
 import { createHash } from 'crypto';
 
+import { counted } from './counted';
 import { isObject } from './requestBody';
 import { ServiceError } from './serviceErrors';
 
@@ -10,11 +11,17 @@ export interface Page<T> {
 	count?: number;
 }
 
-/** Called for a list that ended although it has more entries. */
-export type OnMissing = (read: number, count: number) => void;
+/**
+ * Called with a sentence at the end of a list that is not known to be whole. What it lacks may exist: whoever
+ * takes absence as a fact must stop here.
+ */
+export type OnPart = (reason: string) => void;
 
 /** About half a million records as JSON; in memory two to three times that, and Node allows 2 to 4 GB. */
 const MOST_CHARACTERS = 500_000_000;
+
+/** Empty pages in a row that are followed: entries may come behind them (service.md 1.2). */
+export const MOST_EMPTY_PAGES = 10;
 
 /** Most pages: two million records in full pages (service.md 1.2). Ends a list of tiny pages, too. */
 const MOST_PAGES = 10_000;
@@ -38,13 +45,14 @@ function jsonOf(items: unknown[]): string | undefined {
 
 /**
  * Yields the items of all pages, one page at a time. Some lists return empty pages that link to a next
- * one forever, and some begin again: an empty page, a link followed before and an earlier page end the
- * list. Throws {@link ServiceError} for a page that comes twice in a row and for a list without end.
+ * one forever, and some begin again: too many empty pages, a link followed before and an earlier page end
+ * the list, which is then whole only if it has as many entries as its count. Throws {@link ServiceError} for
+ * a page that comes twice in a row and for a list without end.
  * @param fetchPage reads the first page for undefined, later ones by link
  */
 export async function* readAllPages<T>(
 	fetchPage: (link: string | undefined) => Promise<Page<T>>,
-	onMissing?: OnMissing,
+	onPart?: OnPart,
 ): AsyncGenerator<T> {
 	const links = new Set<string>();
 	const contents = new Set<string>();
@@ -52,13 +60,18 @@ export async function* readAllPages<T>(
 	let link: string | undefined;
 	let characters = 0;
 	let entries = 0;
+	let emptyPages = 0;
 	let most = 0;
+	let hasEnd = false;
 	for (;;) {
 		const { items, nextPageLink, count = 0 } = await fetchPage(link);
 		most = Math.max(most, count);
-		if (items.length === 0) break;
-		const isSinglePage = link === undefined && nextPageLink === null;
-		const text = isSinglePage ? undefined : jsonOf(items);
+		hasEnd = nextPageLink === null;
+		emptyPages = items.length === 0 ? emptyPages + 1 : 0;
+		const isCounted = most > 0 && entries >= most;
+		if (emptyPages > 0 && (isCounted || emptyPages > MOST_EMPTY_PAGES)) break;
+		const isSinglePage = link === undefined && hasEnd;
+		const text = isSinglePage || emptyPages > 0 ? undefined : jsonOf(items);
 		if (text !== undefined) {
 			characters += text.length;
 			const content = createHash('sha256').update(text).digest('base64');
@@ -77,7 +90,12 @@ export async function* readAllPages<T>(
 		links.add(nextPageLink);
 		link = nextPageLink;
 	}
-	if (entries < most) onMissing?.(entries, most);
+	if (entries < most)
+		onPart?.(`The service says that the list has ${most} entries, but it returned ${entries}.`);
+	else if (!hasEnd && most === 0)
+		onPart?.(
+			`The service returned ${counted(entries, 'entry', 'entries')}, but not the end of the list.`,
+		);
 }
 
 function listOf(envelope: Record<string, unknown>, anyName: boolean): unknown[] | undefined {
@@ -98,6 +116,8 @@ export function pageOf(body: unknown, anyName: boolean): Page<unknown> | undefin
 			items,
 			nextPageLink: typeof link === 'string' && link !== '' ? link : null,
 			...(typeof count === 'number' && { count }),
+			// Some services write numbers as text.
+			...(typeof count === 'string' && /^\d{1,15}$/.test(count) && { count: Number(count) }),
 		}
 	);
 }

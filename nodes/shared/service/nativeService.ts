@@ -33,7 +33,7 @@ import { reportsErrors } from './errorEnvelope';
 import { FileTransfer } from './fileTransfer';
 import { readJsonBody } from './jsonText';
 import { jobCreatedSchema } from './importJobRecord';
-import { type OnMissing, type Page, pageOf, readAllPages } from './listPages';
+import { type OnPart, type Page, pageOf, readAllPages } from './listPages';
 import { isExpectedResponse, namesNobody } from './personMatch';
 import { monthlyRequestsOf, rateLimitOf } from './rateTiers';
 import { isWebPage, type RequestDescription, ServiceError } from './serviceErrors';
@@ -216,18 +216,21 @@ export class NativeService {
 		return this.unusableResponse(call, response, isEmpty ? 'nothing at all' : what);
 	}
 
-	/** @param anyName whether the list may have another name than `items` */
+	/**
+	 * @param onPart called if not all entries may be there; undefined only where absence decides nothing
+	 * @param anyName whether the list may have another name than `items`
+	 */
 	async *list<E extends Endpoint>(
 		endpoint: E,
 		values: CallValues<E>,
+		onPart: OnPart | undefined,
 		anyName = false,
-		onMissing?: OnMissing,
 	): AsyncGenerator<unknown> {
 		const readPage = async (link: string | undefined) =>
 			await this.readPage(endpoint, values, link, anyName);
 		// Of a list from its middle, some entries are missing in any case.
 		const isWhole = !('$skip' in ({ ...values }.query ?? {}));
-		yield* readAllPages(readPage, isWhole ? onMissing : undefined);
+		yield* readAllPages(readPage, isWhole ? onPart : undefined);
 	}
 
 	/** @param link of the page; undefined for the first */

@@ -42,6 +42,27 @@ describe('an entry of a list of the service', () => {
 	});
 });
 
+test('of a part of a list, only IDs can be used: another entry may have the same name', async () => {
+	const body = { items: named('Busy'), nextPageLink: null, count: 2 };
+	const { service } = scriptedService(() => ({ status: 200, body }));
+	const list = await ServiceList.read(service, recordLists.resultCodeId);
+	expect([list.idOf('Busy'), list.idOfName('busy'), list.idOf('1')]).toEqual([
+		undefined,
+		undefined,
+		1,
+	]);
+	expect(['Busy', 'Away', '1', ''].map((text) => list.accepts(text))).toEqual([
+		false,
+		false,
+		true,
+		true,
+	]);
+	for (const name of ['Busy', 'Away'])
+		expect(await list.describeProblem(name, ' (row 3)')).toBe(
+			`"${name}" cannot be looked up (row 3), because the list is not whole. The service says that the list has 2 entries, but it returned 1. Use the ID.`,
+		);
+});
+
 test('a list is read once per session', async () => {
 	const { service, requests } = scriptedService(() => ({ status: 200, body: named('Busy') }));
 	const lists = await Promise.all(

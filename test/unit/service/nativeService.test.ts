@@ -151,7 +151,7 @@ describe('a list', () => {
 				? page([1, 2], 'https://api.example.org:443/v2/codes?$top=2&$skip=2&name=A%26B')
 				: page([3]),
 		);
-		const list = service.list(endpoints.listCodes, { path: {}, query: { name: 'A&B' } });
+		const list = service.list(endpoints.listCodes, { path: {}, query: { name: 'A&B' } }, undefined);
 		expect(await clock.runUntil(listAll(list))).toEqual([1, 2, 3]);
 		const queries = requests.map(({ path }) =>
 			Object.fromEntries(new URLSearchParams(path.split('?')[1])),
@@ -167,7 +167,7 @@ describe('a list', () => {
 		async (link) => {
 			const { service, clock, requests } = scriptedService(() => page([1], link));
 			const error = await errorOf(
-				clock.runUntil(listAll(service.list(endpoints.listCodes, { path: {} }))),
+				clock.runUntil(listAll(service.list(endpoints.listCodes, { path: {} }, undefined))),
 			);
 			expect(error).toBeInstanceOf(ServiceError);
 			expect(error).toMatchObject({
@@ -184,7 +184,7 @@ describe('a list', () => {
 		'/v2/notes?$skip=1',
 	])('that continues at the path of %s is an error, not other records', async (link) => {
 		const { service, clock, requests } = scriptedService(() => page([1], link));
-		const list = service.list(endpoints.listCodes, { path: {} });
+		const list = service.list(endpoints.listCodes, { path: {} }, undefined);
 		expect(await errorOf(clock.runUntil(listAll(list)))).toMatchObject({
 			message: 'The list continues at another path of the service',
 			details: {
@@ -205,7 +205,7 @@ describe('a list', () => {
 			position === 0 ? page([1], link) : page([2]),
 		);
 		expect(
-			await clock.runUntil(listAll(service.list(endpoints.listCodes, { path: {} }))),
+			await clock.runUntil(listAll(service.list(endpoints.listCodes, { path: {} }, undefined))),
 		).toEqual([1, 2]);
 		expect(requests[1]?.path).toBe('/codes?$skip=1');
 	});
@@ -218,7 +218,7 @@ describe('a list', () => {
 		const { service, clock } = scriptedService(() => ({ status: 200, body }));
 		expect(
 			await errorOf(
-				clock.runUntil(listAll(service.list(endpoints.listCodes, { path: {} }))),
+				clock.runUntil(listAll(service.list(endpoints.listCodes, { path: {} }, undefined))),
 			),
 		).toMatchObject({
 			message: `The service responded to GET /codes with ${what}`,

@@ -201,8 +201,7 @@ export function rejectUnaccepted({ columns }: MappingPlan): void {
 			const value = convert(...values);
 			const text = String(value ?? '').trim();
 			if (value instanceof InvalidRow || accepted.accepts(text)) return value;
-			const reason = `"${text.slice(0, 40)}" is not in the list of the service.`;
-			return new InvalidRow(field, reason);
+			return new InvalidRow(field, accepted.problemOf(text));
 		};
 	}
 }

@@ -114,7 +114,7 @@ async function findJobs(service: NativeService, runKey: string): Promise<Earlier
 	let listed = 0;
 	let described = 0;
 	try {
-		for await (const entry of service.list(endpoints.listBulkImportJobs, { path: {} })) {
+		for await (const entry of service.list(endpoints.listBulkImportJobs, { path: {} }, undefined)) {
 			listed++;
 			const { data } = listedJobSchema.safeParse(entry);
 			const jobId = data?.jobId ?? data?.id;
