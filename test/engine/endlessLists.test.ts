@@ -67,3 +67,22 @@ it.each(readers)('%s', async (_, path, read) => {
 	expect(calls.filter((method) => method !== 'GET')).toEqual([]);
 	expect(calls.length).toBeLessThan(6);
 });
+
+it.each(readers.slice(0, 2))(
+	'%s: a list of empty pages without end is not whole',
+	async (_, path, read) => {
+		for (let page = 0; page < 20; page++) {
+			const nextPageLink = `${service.sandbox.url}/v2${path}?$skip=${200 + page}`;
+			const body = { items: page === 0 ? [{ id: 7, codeId: 7, name: 'March' }] : [], nextPageLink };
+			service.addFault({
+				method: 'GET',
+				pathPrefix: path,
+				fault: { kind: 'response', status: 200, body },
+			});
+		}
+		expect(await read()).toMatch(
+			/not whole\. The service returned 1 entry, but not the end of the list/,
+		);
+		expect(service.writes()).toEqual([]);
+	},
+);

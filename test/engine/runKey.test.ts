@@ -288,3 +288,112 @@ it('is rejected where the service could not find the jobs again', async () => {
 	expect((await run(people(2))).error?.message).toMatch(/^Run Key cannot protect this import/);
 	expect(jobIds()).toHaveLength(1);
 });
+
+describe('never starts an import twice although the service', () => {
+	const onList = (fault: Parameters<typeof service.addFault>[0]['fault']) =>
+		service.addFault({ method: 'GET', pathPrefix: '/bulkImportJobs', fault });
+	const pageOf = (items: unknown[], rest: object) =>
+		onList({ kind: 'response', status: 200, body: { items, nextPageLink: null, ...rest } });
+	const other = { id: 7, description: 'Old import', status: 'Completed' };
+	const next = (skip: number) => `${service.sandbox.url}/v2/bulkImportJobs?$skip=${skip}`;
+	const descriptionOf = () => service.jobs().at(-1)?.description ?? '';
+	const isContinued = async (runKey = 'week 47') => {
+		const again = await run(people(3), start({ runKey }));
+		expect(startedOf(again)).toMatchObject([{ jobId: jobIds()[0], status: 'continued' }]);
+		expect(jobIds()).toHaveLength(1);
+	};
+	const isRefused = async (why: string, parameters = start()) => {
+		const { error } = await run(people(3), parameters);
+		expect(error?.message).toMatch(`Run Key cannot protect this import, because ${why}`);
+		expect(jobIds()).toHaveLength(1);
+	};
+
+	it.each([[[]], [[other]]])('returns an empty page, after %j', async (items) => {
+		await run(people(3));
+		pageOf(items, { nextPageLink: next(1) });
+		pageOf([], { nextPageLink: next(0) });
+		await isContinued();
+	});
+
+	it.each([501, '501'])('returns one job of a count of %j', async (count) => {
+		await run(people(3));
+		pageOf([other], { count });
+		await isRefused('the list of import jobs is not whole. The service says that the list has 501');
+	});
+
+	const changes: Array<[string, string, (text: string) => string]> = [
+		['encodes descriptions as HTML', "Bob's list", (text) => text.replaceAll("'", '&#39;')],
+		['decomposes letters', 'Bürger', (text) => text.normalize('NFD')],
+		['loses letters', 'Łódź', (text) => text.replace(/[\u0100-\uffff]/g, '?')],
+		['returns descriptions in upper case', 'week 47', (text) => text.toUpperCase()],
+		['changes blanks', 'week 47', (text) => text.replaceAll(' ', '\u00a0')],
+	];
+	it.each(changes)('%s', async (_, runKey, change) => {
+		const description = `List of ${runKey}`;
+		await run(people(3), start({ runKey }, { description }));
+		onList({ kind: 'replaced', texts: { [descriptionOf()]: change(descriptionOf()) } });
+		await isContinued(runKey);
+		await isContinued(runKey.normalize('NFD'));
+	});
+
+	const long = { description: 'Sign-ups of the big spring campaign, all counties and offices' };
+	it.each([
+		[60, ''],
+		[60, '...'],
+		[60, '…'],
+		[100, ''],
+	])('lists the first %d characters of descriptions, then "%s"', async (length, end) => {
+		await run(people(3), start({}, long));
+		const shown = `${descriptionOf().slice(0, length)}${end}`;
+		onList({ kind: 'replaced', texts: { [descriptionOf()]: shown } });
+		await isRefused(
+			'the list of import jobs shows only the beginning of descriptions',
+			start({}, long),
+		);
+	});
+
+	it('keeps no whole description', async () => {
+		await run(people(3), start({}, long));
+		const texts = { [descriptionOf()]: descriptionOf().slice(0, 100) };
+		service.addFault({
+			method: 'GET',
+			pathPrefix: '/bulkImportJobs',
+			count: 2,
+			fault: { kind: 'replaced', texts },
+		});
+		await isRefused('the service does not return the whole description of import job');
+	});
+
+	it('changes what a mark says of the file', async () => {
+		await run(people(3));
+		onList({ kind: 'replaced', texts: { 'rows 1-3': 'rows 1–3' } });
+		await isRefused('the service does not return the whole description of import job');
+	});
+
+	it('lists a job without its description, which is then read by its ID', async () => {
+		await run(people(3));
+		onList({ kind: 'replaced', texts: { [descriptionOf()]: '' } });
+		await isContinued();
+	});
+
+	it('lists more jobs without descriptions than can be read', async () => {
+		await run(people(3));
+		const items = Array.from({ length: 101 }, (_, index) => ({ id: index + 1 }));
+		pageOf([other, ...items], {});
+		await isRefused('the service does not list its jobs with IDs and descriptions');
+		expect(service.calls().filter(({ path }) => /bulkImportJobs\/\d/.test(path))).toEqual([]);
+	});
+});
+
+it('reads no job by its ID where the longest description has its mark', async () => {
+	await run(people(3));
+	await run(people(3));
+	expect(service.calls().filter(({ path }) => /bulkImportJobs\/\d/.test(path))).toEqual([]);
+});
+
+it('may hold any character, because a job only has its checksum', async () => {
+	await run(people(3), start({ runKey: 'a<b>&(c), «ü»' }));
+	expect(service.jobs()[0]?.description).toMatch(
+		/\(n8n \w+, run \w{6}, key [0-9a-f]{8}, file 1, rows 1-3, check [0-9a-f]{8}, written [0-9a-f]{8}\)$/,
+	);
+});

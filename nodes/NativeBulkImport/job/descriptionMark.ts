@@ -29,7 +29,8 @@ export function markDescription(
 	return `${cut.replace(/[\uD800-\uDBFF]$/, '')}${ending}`;
 }
 
-const MARK = /\(n8n [^(),]+, run ([a-z0-9]+), ([^()]+)\)/g;
+/** Some services change the case or the blanks of a description. */
+const MARK = /\(n8n\s[^(),]+,\srun\s([a-z0-9]+),\s([^()]+)\)/gi;
 
 /** What the user entered, as far as the service keeps it. */
 export function withoutMark(description: string): string {
@@ -42,5 +43,14 @@ export function withoutMark(description: string): string {
  * add text after them.
  */
 export function readMarks(description: string): DescriptionMark[] {
-	return [...description.matchAll(MARK)].map(([, run = '', content = '']) => ({ run, content }));
+	return [...description.matchAll(MARK)].map((match) => {
+		const [run = '', content = ''] = match.slice(1).map((text) => text.toLowerCase());
+		return { run, content: content.replace(/\s/g, ' ') };
+	});
+}
+
+/** Whether the service has cut a description within its mark. */
+export function hasCutMark(description: string): boolean {
+	const text = description.toLowerCase();
+	return /^\(n8n\s(\d+|test)\b[^)]*$/.test(text.slice(text.lastIndexOf('(n8n')));
 }

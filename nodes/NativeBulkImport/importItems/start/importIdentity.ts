@@ -4,19 +4,13 @@ import { z } from 'zod';
 import type { NodeContext, ServiceContext } from '../../../shared/execution/operation';
 import { InvalidRow, type LineWriter, lineWriter } from '../../../shared/importFile/delimitedRows';
 import type { FileRow } from '../../../shared/importFile/importFiles';
-import { endpoints } from '../../../shared/service/endpoints';
-import { jobNumber, jobState } from '../../../shared/service/importJobRecord';
-import { readConcurrently, readImportJob } from '../../../shared/service/importJobWait';
 import { InvalidInput } from '../../../shared/service/invalidInput';
-import type { NativeService } from '../../../shared/service/nativeService';
-import { ServiceError } from '../../../shared/service/serviceErrors';
-import { throwIfCancelled } from '../../../shared/transport/cancellation';
-import { rethrow } from '../../../shared/transport/rethrow';
 import type { PlannedColumn } from '../mapping/importMapping';
 import { RowChecksums, textChecksum } from '../rows/importRows';
 import { DUPLICATE_CHOICES } from '../mapping/duplicateRows';
+import { type EarlierJob, findEarlierJobs, KEY_LABEL, rejectKey } from './earlierJobs';
 import type { ImportPlan } from './importPlan';
-import { type BuiltPart, type FileMark, parseFileMark, type Part } from './startedImport';
+import type { BuiltPart, Part } from './startedImport';
 
 /** A column by the fields it fills: its name can depend on the order of the fields. */
 function fieldsOf({ fields, source }: Pick<PlannedColumn, 'fields' | 'source'>): string {
@@ -71,8 +65,6 @@ export class WrittenRows {
 	}
 }
 
-const KEY_LABEL = 'Run Key';
-
 export const runKeyOption: INodeProperties = {
 	displayName: KEY_LABEL,
 	name: 'runKey',
@@ -82,68 +74,6 @@ export const runKeyOption: INodeProperties = {
 	description:
 		'Name of this import. Jobs that were already started under it for the same rows and fields are continued, not started again, where the service lists its jobs with descriptions.',
 };
-
-function rejectKey(text: string): InvalidInput {
-	return new InvalidInput([{ field: KEY_LABEL, text }]);
-}
-
-/** A job started for a file of an import with the same Run Key. */
-type EarlierJob = FileMark & { jobId: number; description: string };
-
-const listedJobSchema = z
-	.object({
-		id: jobNumber.nullish().catch(undefined),
-		jobId: jobNumber.nullish().catch(undefined),
-		description: z.string().nullish().catch(undefined),
-		status: z.string().nullish().catch(undefined),
-	})
-	.passthrough();
-
-const CANNOT_BE_FOUND =
-	'cannot protect this import, because the service does not list its jobs with IDs and descriptions. If this import may have been started before, check in the service which rows were imported. Then remove the Run Key, and note started imports in a data table instead.';
-
-/**
- * The jobs of a Run Key, without those that ended before they imported a row: their files can be started
- * again.
- * Throws InvalidInput if the deployment has no list of jobs, or lists them without descriptions.
- */
-async function findJobs(service: NativeService, runKey: string): Promise<EarlierJob[]> {
-	const jobs: EarlierJob[] = [];
-	const failed = new Set<number>();
-	const toRead: number[] = [];
-	let listed = 0;
-	let described = 0;
-	try {
-		for await (const entry of service.list(endpoints.listBulkImportJobs, { path: {} }, undefined)) {
-			listed++;
-			const { data } = listedJobSchema.safeParse(entry);
-			const jobId = data?.jobId ?? data?.id;
-			const description = data?.description ?? '';
-			if (description !== '') described++;
-			const file = parseFileMark(description);
-			if (file?.key !== runKey) continue;
-			// Without its number the job cannot be continued, and its rows must not be sent again.
-			if (jobId === undefined || jobId === null) throw rejectKey(CANNOT_BE_FOUND);
-			jobs.push({ ...file, jobId, description });
-			if (!data?.status || jobState(data.status) === 'failed') toRead.push(jobId);
-		}
-	} catch (error) {
-		const hasNoList =
-			error instanceof ServiceError && [403, 404, 405].includes(error.details.httpCode ?? 0);
-		rethrow(hasNoList ? rejectKey(CANNOT_BE_FOUND) : error);
-	}
-	if (listed > 0 && described === 0) throw rejectKey(CANNOT_BE_FOUND);
-	await readConcurrently(service, toRead, async (jobId) => {
-		try {
-			const { status, resultFiles } = await readImportJob(service, jobId);
-			if (jobState(status) === 'failed' && !resultFiles?.length) failed.add(jobId);
-		} catch {
-			throwIfCancelled(service.signal);
-			// It may be running; its outcome is read later.
-		}
-	});
-	return jobs.filter(({ jobId }) => !failed.has(jobId));
-}
 
 /**
  * Why a job of the Run Key is not the job of a file of this run; undefined if it is.
@@ -175,7 +105,7 @@ export async function findJobsToContinue(
 	files: AsyncIterable<BuiltPart> | Iterable<BuiltPart>,
 	unchanged: number,
 ): Promise<ReadonlyMap<number, EarlierJob>> {
-	const jobs = runKey === '' ? [] : await findJobs(service, runKey);
+	const jobs = runKey === '' ? [] : await findEarlierJobs(service, runKey);
 	if (jobs.length === 0) return new Map();
 	const parts: Part[] = [];
 	for await (const { part } of files) parts.push(part);

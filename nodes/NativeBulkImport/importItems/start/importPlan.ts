@@ -152,18 +152,17 @@ export interface ImportPlan extends ServiceContext, Omit<HeaderMapping, 'values'
 	listeners: unknown[];
 }
 
-/** Descriptions contain the Run Key between commas and parentheses. */
+/** As it looks: a line break, an invisible character or another encoding makes no other key. */
 function runKeyInput({ parameters }: ServiceContext): string {
 	const options = parameters.in('options');
-	// The service may change line breaks and characters that nobody sees.
-	const key = visibleName(options.text('runKey'));
+	const key = visibleName(options.text('runKey')).normalize('NFC');
 	const hasExpression = String(parameters.unevaluated('options.runKey') ?? '') !== '';
 	// An empty text, for example of a setting, means no key; a misspelt name gives no text.
 	const hasNoValue = key === '' && hasExpression && options.value('runKey') !== '';
-	if (!hasNoValue && /^[^<>&(),]{0,60}$/.test(key)) return key;
+	if (!hasNoValue && key.length <= 60) return key;
 	const text = hasNoValue
 		? 'is an expression without a value, so it would not protect this import. Correct it.'
-		: 'must have at most 60 characters, none of them < > & ( ) or a comma.';
+		: 'must have at most 60 characters.';
 	throw new InvalidInput([{ field: 'Run Key', text }]);
 }
 

@@ -13,7 +13,7 @@ import { readMarks, withoutMark } from '../../job/descriptionMark';
 import { type ChosenWait, waitAsChosen } from '../../job/jobWait';
 import type { MappingPlan } from '../mapping/importMapping';
 import { type DuplicateRows, storedDuplicatesSchema } from '../mapping/duplicateRows';
-import { type ChangedRows, storedChangesSchema } from '../rows/importRows';
+import { type ChangedRows, storedChangesSchema, textChecksum } from '../rows/importRows';
 
 /** Why rows are in no file, by their position from 0. */
 export type InvalidRows = Map<number, InvalidRow>;
@@ -199,25 +199,25 @@ export function parseReference(text: string): Part | undefined {
 export interface FileMark extends Part {
 	run: string;
 	fileNumber: number;
-	/** The Run Key; empty if there is none. */
+	/** {@link textChecksum} of the Run Key; empty if there is none. */
 	key: string;
 }
 
-/** The content of a mark for a file. */
+/** The content of a mark for a file, in ASCII: services encode or lose other characters of a Run Key. */
 export function fileMark(fileNumber: number, part: Part, runKey: string): string {
 	const { first, end, checksum, written = '' } = part;
 	const invalid = invalidCount(part) > 0 ? `, invalid ${invalidCount(part)}` : '';
-	const key = runKey === '' ? '' : `, written ${written}, key ${runKey}`;
-	return `file ${fileNumber}, rows ${first + 1}-${end}, check ${checksum}${invalid}${key}`;
+	const file = `file ${fileNumber}, rows ${first + 1}-${end}, check ${checksum}${invalid}`;
+	return runKey === '' ? file : `key ${textChecksum(runKey)}, ${file}, written ${written}`;
 }
 
 const FILE_MARK =
-	/^file (\d+), rows (\d+)-(\d+), check ([0-9a-f]{8})(?:, invalid (\d+))?(?:, written ([0-9a-f]{8}), key (.+))?$/;
+	/^(?:key ([0-9a-f]{8}), )?file (\d+), rows (\d+)-(\d+), check ([0-9a-f]{8})(?:, invalid (\d+))?(?:, written ([0-9a-f]{8}))?$/;
 
 /** Reads the file from the description of a job; undefined if it is not there. */
 export function parseFileMark(description: string): FileMark | undefined {
 	const marks = readMarks(description).flatMap(({ run, content }): FileMark[] => {
-		const [, fileNumber, firstRow, lastRow, checksum, invalid, written = '', key = ''] =
+		const [, key = '', fileNumber, firstRow, lastRow, checksum, invalid, written = ''] =
 			FILE_MARK.exec(content) ?? [];
 		if (fileNumber === undefined) return [];
 		const range = rangeOf(firstRow, lastRow, checksum, invalid);
