@@ -1,6 +1,7 @@
 import { endpoints } from '../shared/service/endpoints';
 import { type ImportJobRecord, importJobRecordSchema } from '../shared/service/importJobRecord';
 import { addNoListHint, readImportJob } from '../shared/service/importJobWait';
+import { MOST_EMPTY_PAGES } from '../shared/service/listPages';
 import type { NativeService } from '../shared/service/nativeService';
 import { wholeId } from '../shared/service/bodySchema';
 import { ServiceError } from '../shared/service/serviceErrors';
@@ -101,13 +102,16 @@ async function listJobs(service: NativeService, from: string | undefined): Promi
 	const jobs: ReadJobs = new Map();
 	const end = service.clock.now() + LISTING_MS;
 	let link: string | undefined;
+	let emptyPages = 0;
 	try {
 		for (let pages = 0; pages < MOST_PAGES && service.clock.now() < end; pages++) {
 			const page = await service.readPage(endpoints.listBulkImportJobs, { path: {} }, link);
 			const hasNew = addJobs(jobs, page.items);
 			const following: string | undefined = page.nextPageLink ?? undefined;
-			// Some lists go on for ever with the same jobs.
-			if (following === undefined || !hasNew) return { jobs };
+			emptyPages = page.items.length === 0 ? emptyPages + 1 : 0;
+			// Some lists go on for ever with the same jobs, or without any.
+			const isEnd = !hasNew && (emptyPages === 0 || emptyPages > MOST_EMPTY_PAGES);
+			if (following === undefined || isEnd) return { jobs };
 			link = link === undefined ? (from ?? following) : following;
 		}
 	} catch (error) {

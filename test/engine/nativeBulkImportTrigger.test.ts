@@ -778,6 +778,21 @@ describe('a long list of all jobs', () => {
 		expect(reported(await trigger.poll())).toEqual([[jobId, 'completed', null]]);
 	});
 
+	it('does not end at an empty page: the jobs behind it would look new later', async () => {
+		const trigger = activate(all());
+		servePages(3, (page) => (page === 2 ? [] : completed(page)));
+		expect(await trigger.poll()).toBeNull();
+		servePages(2, (page) => completed(2 * page - 1));
+		expect(await trigger.poll()).toBeNull();
+	});
+
+	it('ends after empty pages only', async () => {
+		const trigger = activate(all());
+		servePages(50, (page) => (page === 1 ? completed(page) : []));
+		expect(await trigger.poll()).toBeNull();
+		expect(skips()).toHaveLength(12);
+	});
+
 	it('ends where it only repeats the same jobs', async () => {
 		const trigger = activate(all());
 		servePages(10, () => completed(1));
