@@ -19,7 +19,7 @@ export const rejectedRowsOption: INodeProperties = {
 	type: 'boolean',
 	default: false,
 	description:
-		'Whether to add a CSV file of the rows to correct and import again to the first item, in the field "rejected": their columns, the ID of a record that exists, and the reason, which says where to look in the service first',
+		'Whether to add a CSV file of the rows to correct and import again to the first item, in the field "rejected": their columns, the ID of a record that exists, and the reason. Read the reason first.',
 };
 
 /** Those of an import, which has nothing to report if it does not read the outcome. */
