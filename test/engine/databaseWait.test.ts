@@ -20,6 +20,7 @@ import {
 	personMap,
 	reportOf as htmlOf,
 } from './support/itemImports';
+import { OTHER_KEY } from '../support/runningSandbox';
 import { PausedJobs } from './support/pausedJobs';
 import { fieldsOf, peopleJob } from './support/importJobs';
 import { useSandbox } from './support/sandboxed';
@@ -464,6 +465,33 @@ it('names its jobs if its credential no longer works when it wakes', async () =>
 	expect(run.error?.description).toContain(`Import jobs of this execution: ${job?.id}.`);
 });
 
+it.each([
+	['Import Items that has tried its first rows', { tryFirst: 2, stopAbove: 99 }],
+	['Import Items that has sent all rows', {}],
+])('reads and sends nothing in another database, with %s', async (_, more) => {
+	const parameters = itemImport(service, personMap, {
+		options: { ...options, waitForOutcome: 'database', ...more },
+	});
+	const setup = { ...service.setup(node), parameters, items: itemsOf(peopleRows(5)) };
+	const other = service.setup(node, { apiKey: OTHER_KEY });
+	// A job with the number of the one that waits.
+	await runNode({ ...setup, ...other, parameters: itemImport(service, personMap) });
+	jobs.hold();
+	const run = await runNode({
+		...setup,
+		whileSleeping: async () => {
+			setup.credentials.nativeApi.apiKey = OTHER_KEY;
+			await finishJobs();
+		},
+	});
+	const [job] = service.jobs();
+	expect(service.sandbox.control.jobs('other')).toMatchObject([{ id: job?.id }]);
+	expect(run.error?.message).toMatch(/^The credential is for another database now/);
+	expect(run.error?.description).toContain(
+		`its import jobs again (${job?.id}): read their outcome`,
+	);
+});
+
 it('sends nothing again where it cannot read what it stored', async () => {
 	const waiting = { ...options, waitForCompletion: 'database' };
 	jobs.hold();
@@ -607,7 +635,7 @@ describe('Import Items in the database', () => {
 				const people = service.people().slice(-6);
 				return {
 					reasons: outputs.flat().map(({ json }) => json.reason ?? json.error),
-					written: people.map(({ fields }) => [fields.firstName, fields.middleName]),
+					written: people.map(({ fields }) => `${fields.firstName} ${fields.middleName}`).sort(),
 				};
 			};
 			const inMemory = await run('memory');

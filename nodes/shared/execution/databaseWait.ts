@@ -1,3 +1,4 @@
+import { createHash } from 'crypto';
 import {
 	type EngineRequest,
 	type IDataObject,
@@ -12,7 +13,9 @@ import { type Progress, progressSchema } from '../importFile/progressPage';
 import { type Sleep, sleepSchema } from '../service/importJobWait';
 import { recordSchema } from '../service/requestBody';
 import { InvalidInput } from '../service/invalidInput';
+import type { NativeService } from '../service/nativeService';
 import { ServiceError } from '../service/serviceErrors';
+import { recordedJobs } from './importJobOutput';
 import { changedValuesSchema, findChangedValues, restoreItems } from './storedItems';
 import { TimeSlice } from './timeSlice';
 
@@ -37,6 +40,8 @@ const unstored = new WeakSet<object>();
 export class DatabaseWait extends Error {
 	/** Whether something was stored at the service. */
 	hasWritten = false;
+	/** The database of the credential. */
+	target = '';
 
 	constructor(
 		readonly sleep: Sleep,
@@ -58,6 +63,7 @@ const stateSchema = z.object({
 	sleep: sleepSchema,
 	work: recordSchema,
 	hasWritten: z.boolean(),
+	target: z.string(),
 	/** The execution that waits; a retry is another one. */
 	executionId: z.string().optional(),
 	progress: progressSchema.optional(),
@@ -108,14 +114,14 @@ export function checkDatabaseWait(
 
 export async function requestDatabaseWait(
 	functions: IExecuteFunctions,
-	{ sleep, work, hasWritten, progress }: DatabaseWait,
+	{ sleep, work, hasWritten, target, progress }: DatabaseWait,
 ): Promise<EngineRequest> {
 	const token = `${FIELD}-${sleep.begunAt}-${Math.random().toString(36).slice(2)}`;
 	const source = executeDataOf(functions)?.source;
 	const changed = await findChangedValues(functions.getInputData(), new TimeSlice(undefined));
 	const executionId = functions.getExecutionId();
 	const optional = progress && { progress };
-	const state = { sleep, work, hasWritten, executionId, ...optional, changed, source };
+	const state = { sleep, work, target, hasWritten, executionId, ...optional, changed, source };
 	const isFromForm = progress?.isFromForm === true;
 	unstored.add(state);
 	return {
@@ -216,6 +222,29 @@ export async function resumedRun(functions: IExecuteFunctions): Promise<ResumedR
 	const slice = new TimeSlice(functions.getExecutionCancelSignal());
 	await restoreItems(functions.getInputData(), changed, slice);
 	return { ...resumed, didNotSleep: unstored.has(stored as object) };
+}
+
+/** Stands for the database of a credential. */
+export function targetMark({ target }: NativeService): string {
+	return createHash('sha256').update(target.identity).digest('base64');
+}
+
+/** Throws ServiceError if the credential was changed while the execution waited: other jobs have its numbers. */
+export function checkTarget(
+	functions: IExecuteFunctions,
+	service: NativeService,
+	{ target, hasWritten }: ResumedRun,
+): void {
+	if (target === targetMark(service)) return;
+	const jobs = recordedJobs(functions);
+	const advice = jobs
+		? `Do not import the rows of its import jobs again (${jobs}): read their outcome with "Get Item Outcomes" or "Get Results"`
+		: 'Run it again';
+	throw new ServiceError({
+		message: 'The credential is for another database now, or has another key, than before the wait',
+		description: `This execution read and sent nothing in the other database. ${advice}, with a credential for the first one.`,
+		outcomeUnknown: hasWritten,
+	});
 }
 
 /** What this process has begun after waits. */

@@ -15,11 +15,13 @@ import { throwIfCancelled } from '../transport/cancellation';
 import { rethrow } from '../transport/rethrow';
 import { callOptionsOf, connect } from './connect';
 import {
+	checkTarget,
 	DatabaseWait,
 	requestDatabaseWait,
 	type ResumedRun,
 	resumedRun,
 	sleepIfNested,
+	targetMark,
 } from './databaseWait';
 import { recordedJobs } from './importJobOutput';
 import { runItems } from './itemLoop';
@@ -67,6 +69,7 @@ async function resultsOf(
 		if ('runLocally' in operation)
 			return await operation.runLocally({ functions, parameters: first });
 		service = await connect(functions, callOptionsOf(first));
+		if (resumed) checkTarget(functions, service, resumed);
 		const results = await runWithService(
 			{ functions, service, history, resumed, parameters },
 			operation,
@@ -76,6 +79,7 @@ async function resultsOf(
 	} catch (thrown) {
 		if (thrown instanceof DatabaseWait) {
 			thrown.hasWritten ||= hasWritten();
+			if (service) thrown.target = targetMark(service);
 			rethrow(thrown);
 		}
 		const error = hasWritten() ? brokenRunError(thrown, recordedJobs(functions)) : thrown;

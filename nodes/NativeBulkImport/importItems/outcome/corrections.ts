@@ -25,7 +25,7 @@ import { type ChosenWait, newProgress } from '../../job/jobWait';
 import type { PlannedColumn } from '../mapping/importMapping';
 import { rejectUnaccepted } from '../mapping/mappingChecks';
 import { DuplicateRows } from '../mapping/duplicateRows';
-import { type ImportRows, textChecksum } from '../rows/importRows';
+import type { ImportRows } from '../rows/importRows';
 import { ItemRows } from '../rows/sourceRows';
 import { planImport } from '../start/importPlan';
 import { ItemImport, readFirstRows } from '../start/itemImport';
@@ -209,8 +209,7 @@ export async function offerCorrections(
 		const progress =
 			resumed?.progress ??
 			newProgress(functions, wait.pageSecret, jobIdsOf(outcome.started.parts), { name });
-		const target = textChecksum(service.target.identity);
-		throw new DatabaseWait(sleep, { files, target }, { ...progress, offer });
+		throw new DatabaseWait(sleep, { files }, { ...progress, offer });
 	} catch (error) {
 		if (error instanceof DatabaseWait) rethrow(error);
 		throwIfCancelled(service.signal);
@@ -248,13 +247,6 @@ const inDoubt = (offer: Answered): Corrections =>
 		reason:
 			'The corrected row may have been imported already, because n8n repeats an execution that had begun to import it. Check in the service before importing it again.',
 	}));
-
-/** Throws InvalidInput if the credential was changed since the rows were offered. */
-function checkTarget({ service }: ServiceContext, target: unknown): void {
-	if (target === undefined || target === textChecksum(service.target.identity)) return;
-	const text = 'opens another database, or has another key, than when the list was imported.';
-	throw new InvalidInput([{ field: 'Credential', text }]);
-}
 
 /** Starts one job for the corrected rows; their values are texts, which replace the expressions. */
 async function startJob(
@@ -327,7 +319,6 @@ export async function continueCorrections(
 		if (isRepeated(context, id)) return inDoubt(answered);
 		begunWork.add(id);
 		try {
-			checkTarget(context, work.target);
 			started = await startJob(context, rows, answered, wait, onStart);
 		} catch (error) {
 			throwIfCancelled(service.signal);
