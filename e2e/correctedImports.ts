@@ -34,7 +34,8 @@ export async function startCorrectedImport(
 	const workflow = await client.createWorkflow(itemsWorkflow(ROWS, [node]));
 	const id = await client.start(workflow, 'Start');
 	await waitUntil('it waits', async () => (await client.statusOf(id)) === 'waiting');
-	const link = new URL(resumeLink(running).replace('webhook-waiting', 'form-waiting'));
+	const link = new URL(resumeLink(running));
+	link.pathname = `/form-waiting/${id}`;
 	link.searchParams.set('page', PAGE_SECRET);
 	return { id, link: link.toString() };
 }

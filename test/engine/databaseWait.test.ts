@@ -273,6 +273,23 @@ describe('a wait in the database', () => {
 		expect(service.starts()).toMatchObject([{ body: { listeners: [{ type: 'webhook' }] } }]);
 	});
 
+	it('gives the service a link that wakes this node, and no Wait node behind it', async () => {
+		const parameters = fieldsOf(await peopleJob(service), {
+			...options,
+			waitForCompletion: 'database',
+			wakeByService: true,
+		});
+		await service.run(node, parameters, { host: 'https://n8n.example.org/of' });
+		const [start] = service.starts();
+		const { listeners } = start?.body as { listeners: Array<{ value: string }> };
+		const { pathname, searchParams } = new URL(listeners[0]?.value ?? '');
+		const [, suffix] = /^\/of\/webhook-waiting\/1\/(.+)$/.exec(pathname) ?? [];
+		expect([...searchParams.keys()]).toEqual(['signature']);
+		// n8n finds the webhook by the suffix alone; that of a Wait node is empty, unless its user enters one.
+		const webhooks = node.description.webhooks?.filter(({ nodeType }) => nodeType !== 'form');
+		expect(webhooks).toMatchObject([{ httpMethod: 'POST', path: suffix, restartWebhook: true }]);
+	});
+
 	describe.each(['memory', 'database'])('in %s pairs what follows with the items', (way) => {
 		/** A node that gives each item to one of its outputs, or none. */
 		const splitter = (

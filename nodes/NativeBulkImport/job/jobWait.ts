@@ -4,7 +4,6 @@ import {
 	checkDatabaseWait,
 	DatabaseWait,
 	type ResumedRun,
-	resumeUrl,
 } from '../../shared/execution/databaseWait';
 import { failedJobError, jobOutput } from '../../shared/execution/importJobOutput';
 import {
@@ -15,7 +14,7 @@ import {
 	type NodeContext,
 	type RunContext,
 } from '../../shared/execution/operation';
-import { recordProgressLink } from '../../shared/execution/progressLink';
+import { recordProgressLink, wakeLink } from '../../shared/execution/progressLink';
 import type { Offer, Progress } from '../../shared/importFile/progressPage';
 import type { ImportJob } from '../../shared/service/importJob';
 import { type ImportJobRecord, jobState } from '../../shared/service/importJobRecord';
@@ -160,7 +159,7 @@ export class WaitChoice {
 		return {
 			way,
 			pageSecret,
-			listeners: isWoken ? [{ type: 'webhook', value: resumeUrl(functions) }] : [],
+			listeners: isWoken ? [{ type: 'webhook', value: wakeLink(functions) }] : [],
 			pollIntervalMs: options.positive('pollInterval', 15) * 1000,
 			maxWaitMs,
 		};

@@ -258,7 +258,3 @@ export function isRepeated(
 	const isAnother = resumed && resumed.executionId !== functions.getExecutionId();
 	return begunWork.has(work) || isAnother === true;
 }
-
-export function resumeUrl(functions: IExecuteFunctions): string {
-	return String(functions.evaluateExpression('{{ $execution.resumeUrl }}', 0));
-}

@@ -20,6 +20,9 @@ import {
 import { storedWait } from './databaseWait';
 import { customDataOf } from './importJobOutput';
 
+/** Of its own: the resume link without a path also wakes a Wait node that follows. */
+const WAKE_PATH = 'import-ended';
+
 const waitingLink = {
 	name: 'default',
 	path: '',
@@ -31,17 +34,25 @@ const waitingLink = {
 /**
  * The links of an execution that waits. n8n serves them meanwhile; nothing is registered anywhere.
  *
- * - A POST to the resume link wakes the node, which then looks at its jobs. What the call carries is not
- *   read, so whoever guesses the link learns and changes nothing.
- * - The link of a form shows the progress. A GET to the resume link would wake a Wait node that follows.
+ * - A POST to the resume link with a path of its own wakes the node, which then looks at its jobs. What the
+ *   call carries is not read, so whoever guesses the link learns and changes nothing.
+ * - The link of a form shows the progress.
  * - A POST with the secret of the page carries the rows that its reader corrected.
  */
 export const waitingWebhooks: IWebhookDescription[] = [
-	{ ...waitingLink, httpMethod: 'POST', responseData: 'noData' },
+	{ ...waitingLink, httpMethod: 'POST', path: WAKE_PATH, responseData: 'noData' },
 	{ ...waitingLink, httpMethod: 'GET', nodeType: 'form' },
 	// An empty response is not left out: n8n would send the name of its default.
 	{ ...waitingLink, httpMethod: 'POST', nodeType: 'form', responseData: '' },
 ];
+
+/** The link by which the service wakes the node. */
+export function wakeLink(functions: IExecuteFunctions): string {
+	const link = new URL(String(functions.evaluateExpression('{{ $execution.resumeUrl }}', 0)));
+	// n8n finds the webhook by the path behind the execution; its signature stays in the query.
+	link.pathname += `/${WAKE_PATH}`;
+	return link.toString();
+}
 
 const QUERY = 'page';
 const STATUS_PATH = '/n8n-execution-status';
