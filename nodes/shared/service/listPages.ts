@@ -110,14 +110,13 @@ export function pageOf(body: unknown, anyName: boolean): Page<unknown> | undefin
 	if (Array.isArray(body)) return { items: body, nextPageLink: null };
 	if (!isObject(body)) return undefined;
 	const items = listOf(body, anyName);
-	const { nextPageLink: link, count } = body;
+	const { nextPageLink: link } = body;
+	const count = typeof body.count === 'string' ? Number.parseInt(body.count, 10) : body.count;
 	return (
 		items && {
 			items,
 			nextPageLink: typeof link === 'string' && link !== '' ? link : null,
-			...(typeof count === 'number' && { count }),
-			// Some services write numbers as text.
-			...(typeof count === 'string' && /^\d{1,15}$/.test(count) && { count: Number(count) }),
+			...(Number.isInteger(count) && { count: Number(count) }),
 		}
 	);
 }

@@ -119,3 +119,13 @@ test.each([
 	};
 	await expect(read()).rejects.toThrow(`The list cannot be read to its end: ${reason}`);
 });
+
+test.each([
+	['a number', 500, 500],
+	['text', '500', 500],
+	['zero', 0, 0],
+	['no number', 'many', undefined],
+	['null', null, undefined],
+])('a count that is %s', (_, count, expected) => {
+	expect(pageOf({ items: [], count }, false)?.count).toBe(expected);
+});
