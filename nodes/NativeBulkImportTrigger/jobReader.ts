@@ -1,11 +1,9 @@
-import { endpoints } from '../shared/service/endpoints';
-import { type ImportJobRecord, importJobRecordSchema } from '../shared/service/importJobRecord';
-import { addNoListHint, readImportJob } from '../shared/service/importJobWait';
-import { MOST_EMPTY_PAGES } from '../shared/service/listPages';
+import type { ImportJobRecord } from '../shared/service/importJobRecord';
+import { readImportJob } from '../shared/service/importJobWait';
 import type { NativeService } from '../shared/service/nativeService';
-import { wholeId } from '../shared/service/bodySchema';
 import { ServiceError } from '../shared/service/serviceErrors';
 import { rethrow } from '../shared/transport/rethrow';
+import { isFault, type JobList, listJobs } from './jobList';
 import { jobsToRead, type Watch, type WatchState } from './watchState';
 
 /** Jobs per poll. */
@@ -32,16 +30,9 @@ export type ReadJobs = Map<number, ReadJob>;
 interface JobsRead {
 	jobs: ReadJobs;
 	/** The last job that was read by its ID. */
-	lastRead?: number;
-	/** Link of the page of the list with which the next poll goes on; undefined if the list ended. */
-	listFrom?: string;
-	/** The error that cut the list short. */
-	listFailure?: ServiceError;
-}
-
-/** Whether an error is a fault of the service and says nothing about the job. */
-function isFault({ details: { httpCode } }: ServiceError): boolean {
-	return httpCode === undefined || [401, 408, 429].includes(httpCode) || httpCode >= 500;
+	lastRead?: number | undefined;
+	/** The list, if all jobs are watched. */
+	list?: JobList;
 }
 
 /**
@@ -72,59 +63,6 @@ async function readJobs(service: NativeService, jobIds: number[]): Promise<JobsR
 	return read;
 }
 
-/** Pages of the list per poll, with 200 jobs each; the next poll goes on behind them. */
-const MOST_PAGES = 50;
-
-/** Half of the time of a poll: afterwards, open jobs are read one by one. */
-const LISTING_MS = READING_MS / 2;
-
-const NO_LIST_ADVICE =
-	'Set Watch to "Specific Jobs" and enter the IDs of the jobs. "Create" of the node Native Bulk Import returns them.';
-
-/** Adds the jobs of a page; entries that are no jobs are left out. Returns whether any was new. */
-function addJobs(jobs: ReadJobs, entries: unknown[]): boolean {
-	const before = jobs.size;
-	for (const entry of entries) {
-		const { data } = importJobRecordSchema.safeParse(entry);
-		// The record is undocumented; the response to its creation calls this number jobId.
-		const jobId = wholeId(data?.id ?? data?.jobId);
-		if (data && jobId !== undefined) jobs.set(jobId, { record: data });
-	}
-	return jobs.size > before;
-}
-
-/**
- * Reads the list of jobs, as far as one poll may.
- * @param from where the poll before stopped; the first page comes first in any case, because the
- * newest jobs may be there
- */
-async function listJobs(service: NativeService, from: string | undefined): Promise<JobsRead> {
-	const jobs: ReadJobs = new Map();
-	const end = service.clock.now() + LISTING_MS;
-	let link: string | undefined;
-	let emptyPages = 0;
-	try {
-		for (let pages = 0; pages < MOST_PAGES && service.clock.now() < end; pages++) {
-			const page = await service.readPage(endpoints.listBulkImportJobs, { path: {} }, link);
-			const hasNew = addJobs(jobs, page.items);
-			const following: string | undefined = page.nextPageLink ?? undefined;
-			emptyPages = page.items.length === 0 ? emptyPages + 1 : 0;
-			// Some lists go on for ever with the same jobs, or without any.
-			const isEnd = !hasNew && (emptyPages === 0 || emptyPages > MOST_EMPTY_PAGES);
-			if (following === undefined || isEnd) return { jobs };
-			link = link === undefined ? (from ?? following) : following;
-		}
-	} catch (error) {
-		if (!(error instanceof ServiceError)) rethrow(error);
-		if (link === undefined)
-			return { jobs, listFrom: from, listFailure: addNoListHint(error, NO_LIST_ADVICE) };
-		// A link that the service no longer accepts would fail in every poll.
-		if (link === from && !isFault(error)) return await listJobs(service, undefined);
-		return { jobs, listFrom: link, listFailure: error };
-	}
-	return { jobs, listFrom: link };
-}
-
 /** Whether a rejection concerns only this job. */
 function isAboutJob(error: ServiceError, hasReadBefore: boolean): boolean {
 	const { httpCode = 0 } = error.details;
@@ -145,27 +83,41 @@ function throwIfNothingRead({ jobs }: JobsRead, state: WatchState): void {
 	if (!errors.some((error) => isAboutJob(error, hasReadBefore))) throw first;
 }
 
+/** Reads the list, and by their IDs the jobs that it does not show or does not say enough about. */
+async function readAllJobs(
+	service: NativeService,
+	watch: Watch,
+	state: WatchState,
+): Promise<JobsRead> {
+	const list = await listJobs(service, state);
+	const jobs: ReadJobs = new Map();
+	for (const [jobId, record] of list.records) jobs.set(jobId, { record });
+	if (jobs.size === 0 && list.unclear.size > 0 && ![...list.unclear.values()].some(Boolean))
+		throw new ServiceError({
+			message: 'The list of jobs of the service does not say which of them have ended',
+			description: 'Set Watch to "Specific Jobs", whose status is read one by one.',
+		});
+	// Before the beginning, unknown jobs have no events that would need the whole record.
+	for (const [jobId, status] of list.unclear)
+		if (status !== undefined && !state.begun && !state.open[jobId])
+			jobs.set(jobId, { record: { id: jobId, status } });
+	const toRead = jobsToRead(state, watch, new Set(jobs.keys()), list.unclear.keys());
+	const { jobs: byId, lastRead } = await readJobs(service, toRead);
+	for (const [jobId, job] of byId) jobs.set(jobId, job);
+	// The next poll reads the same pages, for the jobs that had to wait.
+	const hasUnread = toRead.some((jobId) => !jobs.has(jobId) && !state.open[jobId]);
+	const read = hasUnread ? { ...list, sweep: state.sweep, isWhole: false } : list;
+	return { jobs, lastRead, list: read };
+}
+
 /** Throws ServiceError if nothing could be read. */
 export async function readWatchedJobs(
 	service: NativeService,
 	watch: Watch,
 	state: WatchState,
 ): Promise<JobsRead> {
-	if (watch.jobIds) {
-		const read = await readJobs(service, jobsToRead(state, watch));
-		throwIfNothingRead(read, state);
-		return read;
-	}
-	const { jobs, ...list } = await listJobs(service, state.listFrom);
-	// Do not initialise from a partial list: missing jobs would look new later.
-	if (list.listFailure && (!state.begun || jobs.size === 0)) throw list.listFailure;
-	const hasStatus = (read: ReadJob) => 'record' in read && Boolean(read.record.status);
-	if (jobs.size > 0 && ![...jobs.values()].some(hasStatus))
-		throw new ServiceError({
-			message: 'The list of jobs of the service does not say which of them have ended',
-			description: 'Set Watch to "Specific Jobs", whose status is read one by one.',
-		});
-	const missing = list.listFailure ? [] : jobsToRead(state, watch, new Set(jobs.keys()));
-	const read = await readJobs(service, missing);
-	return { ...list, ...read, jobs: new Map([...read.jobs, ...jobs]) };
+	if (!watch.jobIds) return await readAllJobs(service, watch, state);
+	const read = await readJobs(service, jobsToRead(state, watch));
+	throwIfNothingRead(read, state);
+	return read;
 }

@@ -11,8 +11,10 @@ import { buildItems, type ItemSource } from './jobItems';
 import { errorsIn, readWatchedJobs } from './jobReader';
 import { watchInput } from './watchFields';
 import {
+	afterListing,
 	afterObservations,
 	goesWithoutResults,
+	isListBroken,
 	isPaused,
 	type JobEvent,
 	jobEventNames,
@@ -26,7 +28,7 @@ import {
 
 /** For a test run in the editor: the jobs as they are now, reported or not. */
 async function readCurrentJobs(source: ItemSource, watch: Watch): Promise<INodeExecutionData[]> {
-	const nothingKnown = restoreState(undefined, watch);
+	const nothingKnown = { ...restoreState(undefined, watch), begun: true };
 	const { jobs } = await readWatchedJobs(source.service, watch, nothingKnown);
 	const [firstError, ...otherErrors] = errorsIn(jobs);
 	if (firstError && otherErrors.length + 1 === jobs.size) throw firstError;
@@ -60,25 +62,33 @@ async function takeNewEvents(
 	if (watch.jobIds && jobsToRead(state, watch).length === 0) return [];
 
 	const read = await readWatchedJobs(source.service, watch, state);
-	const { jobs, lastRead = state.lastRead, listFrom, listFailure } = read;
+	const { jobs, lastRead = state.lastRead, list } = read;
 	const unreadableLast = sortBy([...jobs], ([, job]) => 'error' in job);
 	const now = Date.now();
-	// First for the events, then for the state, when it is known whose results could not be read.
+	// First for the events, then for the state, when it is known which of them are reported.
 	const afterReading = (withoutResults: ReadonlySet<number>) => {
 		const observations = unreadableLast.map(([jobId, job]): Observation => {
 			if (withoutResults.has(jobId)) return { kind: 'withoutResults', jobId };
-			if ('error' in job) return { kind: 'unreadable', jobId };
-			return { kind: 'read', jobId, status: job.record.status };
+			const mayBeListed = !list?.isWhole || list.unclear.has(jobId);
+			if ('error' in job) return { kind: 'unreadable', jobId, mayBeListed };
+			const isNew = list?.added.has(jobId) === true;
+			return { kind: 'read', jobId, status: job.record.status, isNew };
 		});
-		return afterObservations(state, watch, observations, now, listFrom === undefined);
+		return afterObservations(state, watch, observations, now, list?.isWhole);
 	};
 	const { events } = afterReading(new Set());
 	const { items, withoutResults } = await buildItems(source, events, jobs, (jobId) =>
 		goesWithoutResults(state, jobId, now),
 	);
-	saved.watch = { ...afterReading(withoutResults).state, lastRead, listFrom };
-	// Every later poll would stop there, too.
-	if (items.length === 0 && listFailure?.details.replayable === false) throw listFailure;
+	const observed = { ...afterReading(withoutResults).state, lastRead };
+	const failure = list?.failure;
+	const after = list
+		? afterListing(observed, { ...list, hasFailed: failure !== undefined })
+		: observed;
+	saved.watch = { ...after };
+	// Jobs behind the page that fails would be missed in silence.
+	if (items.length === 0 && failure && (!failure.details.replayable || isListBroken(after)))
+		throw failure;
 	return items;
 }
 

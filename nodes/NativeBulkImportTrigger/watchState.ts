@@ -1,7 +1,8 @@
-import { pick } from 'lodash';
+import { omit, pick, pickBy } from 'lodash';
 import { z } from 'zod';
 
 import { jobState } from '../shared/service/importJobRecord';
+import { membership, withFewerRuns, withIds } from './idRanges';
 
 /** `statusChanged` is every change that no other event reports. */
 export const jobEventNames = [
@@ -33,6 +34,18 @@ const openJobSchema = z.object({
 	resultsMissingSince: z.number().optional(),
 });
 
+const sweepSchema = z.object({
+	/** Link of the page with which the next poll continues. */
+	from: z.string(),
+	/** Entries on the pages before. */
+	entries: z.number(),
+	/** The most entries that the service said the list has. */
+	count: z.number().optional(),
+});
+
+/** One reading of the service's list of jobs from its first page to its end, over several polls. */
+export type Sweep = z.infer<typeof sweepSchema>;
+
 const watchStateSchema = z.object({
 	version: z.literal(1),
 	scope: z.string(),
@@ -40,14 +53,16 @@ const watchStateSchema = z.object({
 	begun: z.boolean(),
 	/** Jobs that have not ended, by ID. */
 	open: z.record(z.string(), openJobSchema),
-	/** IDs of jobs whose end was reported or skipped, ascending. */
+	/** IDs of jobs whose end was reported or skipped, as ranges. Open jobs may be among them. */
 	ended: z.array(z.number()),
-	/** Jobs with an ID up to this one have ended, unless they are open. */
-	historyUpTo: z.number(),
 	/** The job read last; the next poll continues after it. */
 	lastRead: z.number(),
-	/** Link of the page of the service's list with which the next poll goes on. */
-	listFrom: z.string().optional(),
+	/** Until `begun`: the first page of the list as it was first read. */
+	front: z.array(z.number()).optional(),
+	/** The unfinished sweep over the list. */
+	sweep: sweepSchema.optional(),
+	/** Consecutive polls in which a sweep failed or ended early. */
+	listFailures: z.number(),
 });
 
 type OpenJob = z.infer<typeof openJobSchema>;
@@ -56,9 +71,15 @@ type OpenJob = z.infer<typeof openJobSchema>;
 export type WatchState = z.infer<typeof watchStateSchema>;
 
 export type Observation =
-	| { kind: 'read'; jobId: number; status: string | null | undefined }
+	| {
+			kind: 'read';
+			jobId: number;
+			status: string | null | undefined;
+			/** The list did not have the job when it was first read. */
+			isNew?: boolean;
+	  }
 	/** The service responded to other requests but did not return this job. */
-	| { kind: 'unreadable'; jobId: number }
+	| { kind: 'unreadable'; jobId: number; mayBeListed?: boolean }
 	/** The job has ended, but its results cannot be read yet. */
 	| { kind: 'withoutResults'; jobId: number };
 
@@ -75,8 +96,11 @@ export interface JobEvent {
  */
 export const GRACE_MS = 10 * 60_000;
 
-/** Ended jobs remembered one by one if all jobs are watched; 500 IDs are about 5 kB. */
-const MOST_REMEMBERED = 500;
+/** Ranges of ended jobs remembered if all jobs are watched; at most 20 kB. */
+const MOST_RANGES = 2000;
+
+/** Consecutive failures of the list that may pass unnoticed. */
+const MOST_LIST_FAILURES = 3;
 
 /** Enough to distinguish statuses; keeps the state small whatever the service returns. */
 const STATUS_LENGTH = 40;
@@ -85,29 +109,37 @@ const STATUS_LENGTH = 40;
 export function restoreState(saved: unknown, { scope, jobIds }: Watch): WatchState {
 	const known = watchStateSchema.safeParse(saved).data;
 	if (known?.scope !== scope)
-		return { version: 1, scope, begun: false, open: {}, ended: [], historyUpTo: 0, lastRead: 0 };
+		return { version: 1, scope, begun: false, open: {}, ended: [], lastRead: 0, listFailures: 0 };
 	if (!jobIds) return known;
 	const watched = new Set(jobIds);
-	const { open, ended } = known;
 	return {
 		...known,
-		open: Object.fromEntries(Object.entries(open).filter(([id]) => watched.has(Number(id)))),
-		ended: ended.filter((id) => watched.has(id)),
+		open: pickBy(known.open, (_, jobId) => watched.has(Number(jobId))),
+		ended: withIds([], jobIds.filter(membership(known.ended))),
 	};
+}
+
+/** Whether the end of a job was reported or skipped. */
+function isDone({ open, ended }: WatchState): (jobId: number) => boolean {
+	const hasEnded = membership(ended);
+	return (jobId) => hasEnded(jobId) && !open[jobId];
 }
 
 /**
  * The jobs to read one by one, in order.
  * @param listed jobs that this poll found in the service's list
+ * @param unclear listed jobs of which the list does not say enough
  */
 export function jobsToRead(
 	state: WatchState,
 	watch: Watch,
 	listed: ReadonlySet<number> = new Set(),
+	unclear: Iterable<number> = [],
 ): number[] {
-	const ended = new Set(state.ended);
-	const jobIds = (watch.jobIds ?? Object.keys(state.open).map(Number))
-		.filter((jobId) => !ended.has(jobId) && !listed.has(jobId))
+	const known = watch.jobIds ?? Object.keys(state.open).map(Number);
+	const done = isDone(state);
+	const jobIds = [...new Set([...known, ...unclear])]
+		.filter((jobId) => !done(jobId) && !listed.has(jobId))
 		.sort((a, b) => a - b);
 	const next = jobIds.findIndex((jobId) => jobId > state.lastRead);
 	return next < 0 ? jobIds : [...jobIds.slice(next), ...jobIds.slice(0, next)];
@@ -144,18 +176,6 @@ function isSameStatus(one: string, other: string): boolean {
 	return word(one) === word(other);
 }
 
-/** The ended jobs to remember; if all jobs are watched, the oldest become history. */
-function remembered(
-	ended: ReadonlySet<number>,
-	{ historyUpTo }: WatchState,
-	{ jobIds }: Watch,
-): Pick<WatchState, 'ended' | 'historyUpTo'> {
-	const ascending = [...ended].sort((a, b) => a - b);
-	const surplus = jobIds ? 0 : Math.max(0, ascending.length - MOST_REMEMBERED);
-	const forgotten = ascending.splice(0, surplus);
-	return { ended: ascending, historyUpTo: Math.max(historyUpTo, forgotten.at(-1) ?? 0) };
-}
-
 /** A job after one observation of it, and the event that is to be reported. */
 interface ObservedJob {
 	/** Undefined for a job that is no longer open. */
@@ -164,13 +184,20 @@ interface ObservedJob {
 	event?: JobEventName | undefined;
 }
 
-function afterUnreadable(known: OpenJob | undefined, watch: Watch, now: number): ObservedJob {
+function afterUnreadable(
+	known: OpenJob | undefined,
+	watch: Watch,
+	now: number,
+	mayBeListed = false,
+): ObservedJob {
 	const unreadableSince = since(known?.unreadableSince, now);
 	if (now - unreadableSince < GRACE_MS || known?.reported)
 		return { job: { ...known, unreadableSince } };
 	const event = watch.events.has('unreadable') ? 'unreadable' : undefined;
-	// If the job comes back, the service's list shows it again.
-	return watch.jobIds ? { job: { ...known, unreadableSince, reported: true }, event } : { event };
+	// A job that comes back is in the list again; one that never left it would be reported again.
+	return watch.jobIds || mayBeListed
+		? { job: { ...known, unreadableSince, reported: true }, event }
+		: { event };
 }
 
 function afterObservation(
@@ -179,7 +206,8 @@ function afterObservation(
 	watch: Watch,
 	now: number,
 ): ObservedJob {
-	if (observation.kind === 'unreadable') return afterUnreadable(known, watch, now);
+	if (observation.kind === 'unreadable')
+		return afterUnreadable(known, watch, now, observation.mayBeListed);
 	const readable: OpenJob = pick(known, 'status', 'reported');
 	if (observation.kind === 'withoutResults')
 		return { job: { ...readable, resultsMissingSince: since(known?.resultsMissingSince, now) } };
@@ -193,35 +221,74 @@ function afterObservation(
 
 /**
  * The events of a poll, and the state after it. If all jobs are watched, nothing is reported of those found
- * before the list was read to its end: they existed before.
+ * before the whole list was read: they existed before.
  * @param now milliseconds since 1970
- * @param isListRead whether this poll reached the end of the service's list
+ * @param isWhole whether a sweep that this poll ended has read the whole list
  */
 export function afterObservations(
 	before: WatchState,
 	watch: Watch,
 	observations: Observation[],
 	now: number,
-	isListRead = true,
+	isWhole = true,
 ): { state: WatchState; events: JobEvent[] } {
 	const open = { ...before.open };
-	const ended = new Set(before.ended);
+	const newlyEnded: number[] = [];
+	const done = isDone(before);
 	const isSilent = !watch.jobIds && !before.begun;
 	const events: JobEvent[] = [];
 	for (const observation of observations) {
 		const { jobId } = observation;
+		if (done(jobId)) continue;
 		const known = open[jobId];
-		if (ended.has(jobId)) continue;
 		const { job, hasEnded, event } = afterObservation(observation, known, watch, now);
-		if (hasEnded && !watch.jobIds && !known && jobId <= before.historyUpTo) continue;
-		if (event !== undefined && (known || !isSilent))
+		const isNew = observation.kind === 'read' && observation.isNew;
+		if (event !== undefined && (known || isNew || !isSilent))
 			events.push({ jobId, event, previousStatus: known?.status ?? null });
 		if (job) open[jobId] = job;
 		else delete open[jobId];
-		if (hasEnded) ended.add(jobId);
+		if (hasEnded) newlyEnded.push(jobId);
 	}
-	const begun = before.begun || isListRead;
-	return { state: { ...before, begun, open, ...remembered(ended, before, watch) }, events };
+	const ended = withIds(before.ended, newlyEnded);
+	// Jobs between the ranges may be on pages that were not read yet.
+	const mayForget = !watch.jobIds && isWhole;
+	return {
+		state: {
+			...before,
+			begun: before.begun || isWhole,
+			open,
+			ended: mayForget ? withFewerRuns(ended, MOST_RANGES) : ended,
+		},
+		events,
+	};
+}
+
+/** What a poll has read of the list of jobs. */
+interface ListProgress {
+	front: number[];
+	/** Undefined if the list ended. */
+	sweep?: Sweep | undefined;
+	isWhole: boolean;
+	/** Whether a page could not be read, or the list ended early. */
+	hasFailed: boolean;
+}
+
+/** The state after a poll of all jobs. A list that failed is well again once it was read as a whole. */
+export function afterListing(
+	state: WatchState,
+	{ front, sweep, isWhole, hasFailed }: ListProgress,
+): WatchState {
+	return {
+		...omit(state, 'front', 'sweep'),
+		...(sweep && { sweep }),
+		...(!state.begun && { front }),
+		listFailures: isWhole ? 0 : state.listFailures + Number(hasFailed),
+	};
+}
+
+/** Whether the list has failed for so long that the user must know: its jobs may be missed. */
+export function isListBroken({ listFailures }: WatchState): boolean {
+	return listFailures >= MOST_LIST_FAILURES;
 }
 
 /** Back-off after polls that could read nothing. */

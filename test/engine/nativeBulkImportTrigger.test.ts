@@ -497,6 +497,217 @@ describe('all jobs', () => {
 	});
 });
 
+describe('a list of all jobs', () => {
+	interface ListPage {
+		items: unknown;
+		/** Position of the next page; null for the last one. */
+		next?: number | null;
+		count?: unknown;
+	}
+	const webPage = 'web page';
+
+	/** Adds the responses to the next requests for pages of the list. */
+	const servePages = (...pages: Array<ListPage | typeof webPage>): void => {
+		for (const page of pages) {
+			const body = page !== webPage && {
+				...page,
+				next: undefined,
+				nextPageLink: page.next
+					? `${service.sandbox.url}/v2/bulkImportJobs?$skip=${page.next}`
+					: null,
+			};
+			const fault: FaultRequest['fault'] = body
+				? { kind: 'response', status: 200, body }
+				: { kind: 'htmlPage' };
+			service.addFault({ method: 'GET', pathPrefix: '/bulkImportJobs', fault });
+		}
+	};
+	const jobsOf = (from: number, to: number) =>
+		Array.from({ length: to - from + 1 }, (_, index) => ({ id: to - index, status: 'Completed' }));
+	/** A list with the newest job first, in pages. */
+	const pagesOf = (items: unknown[], size = 200): ListPage[] =>
+		Array.from({ length: Math.ceil(items.length / size) }, (_, page) => {
+			const next = (page + 1) * size;
+			return {
+				items: items.slice(page * size, next),
+				next: next < items.length ? next : null,
+				count: items.length,
+			};
+		});
+	const ids = (output: INodeExecutionData[][] | null) => jsons(output).map(({ jobId }) => jobId);
+	const skips = () => reads().map(({ query }) => Number(query.$skip ?? 0));
+
+	it('with more ended jobs than a poll can read loses none of them', async () => {
+		const trigger = activate(all());
+		await trigger.poll();
+		const pages = pagesOf(jobsOf(1, 1200));
+		servePages(...pages.slice(0, 3), webPage);
+		expect(ids(await trigger.poll())).toHaveLength(600);
+		trigger.restart();
+		servePages(...pages.slice(0, 1), ...pages.slice(3));
+		expect(ids(await trigger.poll())).toEqual(jobsOf(1, 600).map(({ id }) => id));
+		servePages(...pages);
+		expect(await trigger.poll()).toBeNull();
+	});
+
+	it('reports a job whose ID is below those of more than 500 ended ones', async () => {
+		const trigger = activate(all());
+		const pages = pagesOf(jobsOf(1000, 1600));
+		servePages(...pages);
+		expect(await trigger.poll()).toBeNull();
+		servePages(...pages, ...pagesOf([...jobsOf(1000, 1600), { id: 50, status: 'Failed' }]));
+		expect(await trigger.poll()).toBeNull();
+		expect(reported(await trigger.poll())).toEqual([[50, 'failed', null]]);
+	});
+
+	it.each<[string, ListPage[]]>([
+		['its first page is empty and links to a next one', [{ items: [], next: 200, count: 500 }]],
+		[
+			'its second page is empty and links to a next one',
+			[
+				{ items: jobsOf(301, 500), next: 200 },
+				{ items: [], next: 400 },
+			],
+		],
+		['it says that it has more jobs', [{ items: jobsOf(301, 500), count: 500 }]],
+		['it says so as text', [{ items: jobsOf(301, 500), count: '500' }]],
+		[
+			'its second page has no jobs but other things',
+			[
+				{ items: jobsOf(301, 500), next: 200, count: 500 },
+				{ items: [{ message: 'Skipped.' }, null], next: 400, count: 500 },
+			],
+		],
+	])('does not begin while it is short because %s', async (_, short) => {
+		const trigger = activate(all());
+		servePages(...short);
+		expect(await trigger.poll()).toBeNull();
+		servePages(...pagesOf(jobsOf(1, 500)));
+		expect(await trigger.poll()).toBeNull();
+		servePages(...pagesOf(jobsOf(1, 501)));
+		expect(ids(await trigger.poll())).toEqual([501]);
+	});
+
+	it('is an error if it stays short', async () => {
+		const trigger = activate(all());
+		const [short] = pagesOf(jobsOf(1, 300));
+		for (let poll = 0; poll < 3; poll++) servePages({ items: short?.items, count: 300 });
+		expect(await trigger.poll()).toBeNull();
+		expect(await trigger.poll()).toBeNull();
+		await expect(trigger.poll()).rejects.toMatchObject({
+			message: 'The list of jobs of the service is incomplete: it returned 200 of 300 jobs.',
+			description: expect.stringContaining('set Watch to "Specific Jobs"') as string,
+		});
+	});
+
+	it('ends where it links to a next page although all jobs that it counts were there', async () => {
+		const trigger = activate(all());
+		servePages({ items: jobsOf(1, 2), next: 200, count: 2 }, { items: [], next: 400, count: 2 });
+		expect(await trigger.poll()).toBeNull();
+		servePages({ items: jobsOf(1, 3) });
+		expect(ids(await trigger.poll())).toEqual([3]);
+	});
+
+	it.each<[string, IDataObject]>([
+		['result files without links', { resultFiles: [{ fileName: 'a.csv', sizeKb: 12 }] }],
+		['links that are null', { resultFiles: [{ url: null }] }],
+		['result files as text', { resultFiles: ['https://files.example.org/a.csv'] }],
+		['result files that are no list', { resultFiles: {} }],
+		['no status', { status: null }],
+		['a status that is no text', { status: 3 }],
+	])('whose entry of a job has %s has the job read by its ID', async (_, changes) => {
+		const trigger = activate(all());
+		await trigger.poll();
+		const jobId = await startAndEndJob();
+		servePages({ items: [{ id: jobId, status: 'Completed', ...changes }, ...jobsOf(1, 1)] });
+		expect(jsons(await trigger.poll())).toEqual([
+			expect.objectContaining({ jobId: 1 }),
+			expect.objectContaining({
+				jobId,
+				event: 'completed',
+				resultFiles: [expect.objectContaining({ url: expect.any(String) as string })],
+			}),
+		]);
+		service.sandbox.control.clearRequests();
+		servePages({ items: [{ id: jobId, status: 'Completed', ...changes }, ...jobsOf(1, 1)] });
+		expect(await trigger.poll()).toBeNull();
+		expect(reads()).toHaveLength(1);
+	});
+
+	it('begins once jobs without a status were read by their IDs, however many they are', async () => {
+		service.addFault({
+			pathPrefix: '/bulkImportJobs/',
+			count: 130,
+			fault: { kind: 'response', status: 200, body: { status: 'Completed' } },
+		});
+		const withoutStatus = jobsOf(1001, 1130).map(({ id }) => ({ id }));
+		const items = [{ id: 1, status: 'Completed' }, ...withoutStatus];
+		const trigger = activate(all());
+		for (let poll = 0; poll < 2; poll++) {
+			servePages({ items });
+			expect(await trigger.poll()).toBeNull();
+		}
+		servePages({ items: [...items, { id: 2, status: 'Completed' }] });
+		expect(ids(await trigger.poll())).toEqual([2]);
+	});
+
+	it('with a page that always fails hides no open job behind it, and becomes an error', async () => {
+		jobs.hold();
+		const jobId = await startJob();
+		const trigger = activate(all());
+		await trigger.poll();
+		const [first = { items: [] }] = pagesOf(jobsOf(1, 201));
+		servePages(first, webPage);
+		expect(ids(await trigger.poll())).toHaveLength(200);
+		await endJob(jobId);
+		servePages(first, webPage);
+		expect(reported(await trigger.poll())).toEqual([[jobId, 'completed', 'Pending']]);
+		servePages(first, webPage);
+		await expect(trigger.poll()).rejects.toThrow('web page');
+	});
+
+	describe('that is too long for one poll', () => {
+		const old = jobsOf(1, 700);
+		const pages = (items: unknown[]) => pagesOf(items, 10);
+
+		it('reports what was added before its first page while it is read', async () => {
+			const trigger = activate(all());
+			servePages(...pages(old).slice(0, 50));
+			expect(await trigger.poll()).toBeNull();
+			const longer = pages([{ id: 9000, status: 'Completed' }, ...old]);
+			servePages(...longer.slice(0, 1), ...longer.slice(50));
+			expect(reported(await trigger.poll())).toEqual([[9000, 'completed', null]]);
+			servePages(...longer.slice(0, 50));
+			expect(await trigger.poll()).toBeNull();
+			expect(skips().slice(50, 53)).toEqual([0, 500, 510]);
+		});
+
+		it('is read from its beginning if jobs left it meanwhile', async () => {
+			const trigger = activate(all());
+			servePages(...pages(old.toReversed()).slice(0, 50));
+			expect(await trigger.poll()).toBeNull();
+			const shorter = pages(old.toReversed().slice(30));
+			servePages(...shorter.slice(0, 50));
+			expect(await trigger.poll()).toBeNull();
+			expect(skips().slice(50, 53)).toEqual([0, 10, 20]);
+			servePages(...shorter.slice(0, 1), ...shorter.slice(50));
+			expect(await trigger.poll()).toBeNull();
+			servePages(...shorter.slice(0, 50));
+			expect(await trigger.poll()).toBeNull();
+		});
+
+		it('is an error if it always changes before it was read', async () => {
+			const trigger = activate(all());
+			for (let poll = 0; poll < 3; poll++) {
+				servePages(...pages(jobsOf(1 + 20 * poll, 700 + 20 * poll)).slice(0, 50));
+				expect(await trigger.poll()).toBeNull();
+			}
+			servePages(...pages(jobsOf(61, 760)).slice(0, 50));
+			await expect(trigger.poll()).rejects.toThrow('it changes faster than it can be read.');
+		});
+	});
+});
+
 describe('results', () => {
 	const withResults = (results: string, changes: IDataObject = {}) =>
 		({ options: { results, ...changes } }) as INodeParameters;

@@ -1,9 +1,12 @@
 import fc from 'fast-check';
 
+import { countAdded } from '../../../nodes/NativeBulkImportTrigger/jobList';
 import {
+	afterListing,
 	afterObservations,
 	goesWithoutResults,
 	GRACE_MS,
+	isListBroken,
 	isPaused,
 	type JobEvent,
 	type JobEventName,
@@ -67,7 +70,7 @@ type Step =
 	| { kind: 'advance'; job: number }
 	| { kind: 'create' }
 	| { kind: 'time'; ms: number }
-	/** `hidden` and `listed` say by position which jobs the service hides or lists. */
+	/** `hidden` and `unlisted` say by position which jobs the service hides or does not list. */
 	| { kind: 'poll'; hidden: boolean[]; unlisted: boolean[]; resultsFail: boolean; crashes: boolean }
 	| { kind: 'restart' };
 
@@ -342,6 +345,17 @@ describe('a job that cannot be read', () => {
 		return { state, events };
 	}
 
+	it('but may be in the list is reported once, too', () => {
+		const all = watchOf(undefined, everything);
+		let state = afterObservations(start(all), all, [read(1, 'Pending')], 0).state;
+		const events = [GRACE_MS, 2 * GRACE_MS, 3 * GRACE_MS, 4 * GRACE_MS].map((now) => {
+			const step = afterObservations(state, all, [{ ...unreadable, mayBeListed: true }], now);
+			state = step.state;
+			return step.events.map(({ event }) => event);
+		});
+		expect(events).toEqual([[], ['unreadable'], [], []]);
+	});
+
 	it('is not reported early by a clock that was set back', () => {
 		expect(after([GRACE_MS, 0, GRACE_MS - 1]).events).toEqual([]);
 	});
@@ -408,6 +422,37 @@ describe('what is remembered', () => {
 		expect(afterObservations(state, watch, [...old, ...newer], 0).events).toEqual([]);
 	});
 
+	const sparse = (count: number) =>
+		Array.from({ length: count }, (_, index) => read(2_000_000_000 + 7 * index, 'Completed'));
+
+	it('of 20,000 ended jobs of a key that shares the IDs with others stays below 32 kB', () => {
+		const watch = watchOf(undefined, everything);
+		const old = sparse(20_000);
+		const { state } = afterObservations(start(watch), watch, old, 0);
+		expect(JSON.stringify(state).length).toBeLessThan(32_000);
+		expect(afterObservations(state, watch, old, 0).events).toEqual([]);
+	});
+
+	it('covers no job on pages that were not read yet', () => {
+		const watch = watchOf(undefined, everything);
+		const begun = afterObservations(start(watch), watch, [], 0).state;
+		const jobs = sparse(3000);
+		const first = afterObservations(begun, watch, jobs.slice(1000).reverse(), 0, false);
+		expect(first.events).toHaveLength(2000);
+		const second = afterObservations(first.state, watch, jobs.slice(0, 1000), 0, true);
+		expect(second.events).toHaveLength(1000);
+		expect(afterObservations(second.state, watch, sparse(3000), 0).events).toEqual([]);
+	});
+
+	it('covers no job with a lower ID than 600 that have ended', () => {
+		const watch = watchOf(undefined, everything);
+		const old = Array.from({ length: 600 }, (_, index) => read(1000 + index, 'Completed'));
+		const { state } = afterObservations(start(watch), watch, old, 0);
+		expect(afterObservations(state, watch, [read(50, 'Completed'), ...old], 0).events).toEqual([
+			{ jobId: 50, event: 'completed', previousStatus: null },
+		]);
+	});
+
 	it('is not changed in place', () => {
 		const watch = watchOf([1, 2], everything);
 		const before = afterObservations(start(watch), watch, [read(1, 'Pending')], 0).state;
@@ -417,11 +462,62 @@ describe('what is remembered', () => {
 	});
 });
 
+describe('the list of all jobs', () => {
+	const watch = watchOf(undefined, everything);
+	const page = { front: [9, 8, 7], isWhole: false, hasFailed: false };
+
+	it('begins the watch only once all of it was read', () => {
+		const part = afterObservations(start(watch), watch, [read(3, 'Completed')], 0, false);
+		expect(part).toMatchObject({ events: [], state: { begun: false } });
+		const rest = afterObservations(part.state, watch, [read(2, 'Completed')], 0, true);
+		expect(rest).toMatchObject({ events: [], state: { begun: true } });
+	});
+
+	it('shows a new job before it was read as a whole', () => {
+		const observations = [read(3, 'Completed'), { ...read(4, 'Completed'), isNew: true }];
+		const { events } = afterObservations(start(watch), watch, observations, 0, false);
+		expect(events.map(({ jobId }) => jobId)).toEqual([4]);
+	});
+
+	it('is remembered as far as it was read, and its front until the watch begins', () => {
+		const sweep = { from: '/jobs?$skip=200', entries: 200, count: 300 };
+		const part = afterListing(start(watch), { ...page, sweep });
+		expect(part).toEqual({ ...start(watch), front: [9, 8, 7], sweep });
+		const whole = afterListing({ ...part, begun: true }, { ...page, isWhole: true });
+		expect(whole).toEqual({ ...start(watch), begun: true });
+	});
+
+	it('is broken after three failures without a whole list between them', () => {
+		const listings = [true, true, false, true].map((hasFailed) => ({ ...page, hasFailed }));
+		const fail = (state: WatchState) => listings.reduce(afterListing, state);
+		expect(isListBroken(listings.slice(1).reduce(afterListing, start(watch)))).toBe(false);
+		expect(isListBroken(fail(start(watch)))).toBe(true);
+		expect(isListBroken(afterListing(fail(start(watch)), { ...page, isWhole: true }))).toBe(false);
+	});
+
+	it.each<[string, number[], number | undefined]>([
+		['nothing', [9, 8, 7], 0],
+		['two jobs', [11, 10, 9], 2],
+		['a job, on a page that is not full', [10, 9, 8, 7], 1],
+	])('says that %s was added where the page only moved on', (_, now, added) => {
+		expect(countAdded([9, 8, 7], now)).toBe(added);
+	});
+
+	it.each<[string, number[], number[]]>([
+		['lost its first job', [9, 8, 7], [8, 7, 6]],
+		['lost a later job', [9, 8, 7], [10, 9, 7]],
+		['is empty', [9, 8, 7], []],
+		['was empty', [], [9, 8, 7]],
+	])('does not say what was added to a page that %s', (_, before, now) => {
+		expect(countAdded(before, now)).toBeUndefined();
+	});
+});
+
 test('jobs are read in turn, so that each one has its share of a small poll', () => {
 	const watch = watchOf([5, 1, 3, 2, 4], everything);
 	const state = { ...start(watch), lastRead: 3 };
 	expect(jobsToRead(state, watch)).toEqual([4, 5, 1, 2, 3]);
-	expect(jobsToRead({ ...state, ended: [5, 1] }, watch)).toEqual([4, 2, 3]);
+	expect(jobsToRead({ ...state, ended: [1, 1, 3, 1] }, watch)).toEqual([4, 2, 3]);
 });
 
 test('a service that cannot be read is asked more and more rarely, at most five minutes apart', () => {
