@@ -109,8 +109,16 @@ async function buildResultItems(
 	return items.length > 0 ? items : [buildPlainItem(source, event, { record })];
 }
 
+/** Jobs whose events a later poll reports. */
+export interface HeldEvents {
+	/** Their results were not tried yet. */
+	queued: ReadonlySet<number>;
+	/** Their results could not be read. */
+	withoutResults: ReadonlySet<number>;
+}
+
 /**
- * The items of events, and the jobs whose events still wait for results.
+ * The items of events, and those that are held back for their results.
  * @param goesWithout whether to report a job even if its results cannot be read
  */
 export async function buildItems(
@@ -118,8 +126,9 @@ export async function buildItems(
 	events: JobEvent[],
 	jobs: ReadJobs,
 	goesWithout: (jobId: number) => boolean,
-) {
+): Promise<HeldEvents & { items: INodeExecutionData[] }> {
 	const items: INodeExecutionData[][] = [];
+	const queued = new Set<number>();
 	const withoutResults = new Set<number>();
 	let jobsWithResults = 0;
 	for (const event of events) {
@@ -131,7 +140,7 @@ export async function buildItems(
 			continue;
 		}
 		if (++jobsWithResults > MOST_JOBS_WITH_RESULTS) {
-			withoutResults.add(jobId);
+			queued.add(jobId);
 			continue;
 		}
 		try {
@@ -142,5 +151,5 @@ export async function buildItems(
 			else withoutResults.add(jobId);
 		}
 	}
-	return { items: items.flat(), withoutResults };
+	return { items: items.flat(), queued, withoutResults };
 }

@@ -7,13 +7,14 @@ import { mayPass } from '../shared/service/importJobWait';
 import { ServiceError } from '../shared/service/serviceErrors';
 import { CallCancelled } from '../shared/transport/cancellation';
 import { rethrow } from '../shared/transport/rethrow';
-import { buildItems, type ItemSource } from './jobItems';
+import { buildItems, type HeldEvents, type ItemSource } from './jobItems';
 import { errorsIn, readWatchedJobs } from './jobReader';
 import { watchInput } from './watchFields';
 import {
 	afterListing,
 	afterObservations,
 	goesWithoutResults,
+	hasMissingResults,
 	isListBroken,
 	isPaused,
 	type JobEvent,
@@ -66,8 +67,9 @@ async function takeNewEvents(
 	const unreadableLast = sortBy([...jobs], ([, job]) => 'error' in job);
 	const now = Date.now();
 	// First for the events, then for the state, when it is known which of them are reported.
-	const afterReading = (withoutResults: ReadonlySet<number>) => {
+	const afterReading = ({ queued, withoutResults }: HeldEvents) => {
 		const observations = unreadableLast.map(([jobId, job]): Observation => {
+			if (queued.has(jobId)) return { kind: 'queued', jobId };
 			if (withoutResults.has(jobId)) return { kind: 'withoutResults', jobId };
 			const mayBeListed = !list?.isWhole || list.unclear.has(jobId);
 			if ('error' in job) return { kind: 'unreadable', jobId, mayBeListed };
@@ -76,11 +78,13 @@ async function takeNewEvents(
 		});
 		return afterObservations(state, watch, observations, now, list?.isWhole);
 	};
-	const { events } = afterReading(new Set());
-	const { items, withoutResults } = await buildItems(source, events, jobs, (jobId) =>
+	const { events } = afterReading({ queued: new Set(), withoutResults: new Set() });
+	// Those that have not been tried come first.
+	const inOrder = sortBy(events, ({ jobId }) => hasMissingResults(state, jobId));
+	const { items, ...held } = await buildItems(source, inOrder, jobs, (jobId) =>
 		goesWithoutResults(state, jobId, now),
 	);
-	const observed = { ...afterReading(withoutResults).state, lastRead };
+	const observed = { ...afterReading(held).state, lastRead };
 	const failure = list?.failure;
 	const after = list
 		? afterListing(observed, { ...list, hasFailed: failure !== undefined })

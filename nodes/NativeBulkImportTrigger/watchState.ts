@@ -80,6 +80,8 @@ export type Observation =
 	  }
 	/** The service responded to other requests but did not return this job. */
 	| { kind: 'unreadable'; jobId: number; mayBeListed?: boolean }
+	/** The job has ended, but its results have not been tried yet. */
+	| { kind: 'queued'; jobId: number }
 	/** The job has ended, but its results cannot be read yet. */
 	| { kind: 'withoutResults'; jobId: number };
 
@@ -150,6 +152,11 @@ function since(remembered: number | undefined, now: number): number {
 	return remembered === undefined || remembered > now ? now : remembered;
 }
 
+/** Whether the results of a job that has ended could not be read before. */
+export function hasMissingResults({ open }: WatchState, jobId: number): boolean {
+	return open[jobId]?.resultsMissingSince !== undefined;
+}
+
 /** Whether to report the end of a job whose results have been missing for too long. */
 export function goesWithoutResults(state: WatchState, jobId: number, now: number): boolean {
 	const start = state.open[jobId]?.resultsMissingSince;
@@ -208,6 +215,7 @@ function afterObservation(
 ): ObservedJob {
 	if (observation.kind === 'unreadable')
 		return afterUnreadable(known, watch, now, observation.mayBeListed);
+	if (observation.kind === 'queued') return { job: omit(known, 'unreadableSince') };
 	const readable: OpenJob = pick(known, 'status', 'reported');
 	if (observation.kind === 'withoutResults')
 		return { job: { ...readable, resultsMissingSince: since(known?.resultsMissingSince, now) } };

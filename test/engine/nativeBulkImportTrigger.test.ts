@@ -867,6 +867,36 @@ describe('results', () => {
 		expect(counts).toEqual([40, 10, 0]);
 		expect(new Set(seen)).toEqual(new Set(jobIds));
 	});
+
+	it('that had to wait for those of other jobs have ten minutes of their own', async () => {
+		const jobIds = await Promise.all(
+			Array.from({ length: 21 }, async () => await startAndEndJob()),
+		);
+		const trigger = activate(specific(jobIds.join(','), withResults('rows')));
+		const output = jsons(await trigger.poll());
+		expect(output).toHaveLength(40);
+		passTime(GRACE_MS);
+		service.addFault({ pathPrefix: '/results', fault: { kind: 'status', status: 404 } });
+		expect(await trigger.poll()).toBeNull();
+		output.push(...jsons(await trigger.poll()));
+		expect(output).toHaveLength(42);
+		expect(new Set(output.map(({ jobId }) => jobId))).toEqual(new Set(jobIds));
+	});
+
+	it('that were not tried yet come before those that could not be read', async () => {
+		const jobIds = await Promise.all(
+			Array.from({ length: 21 }, async () => await startAndEndJob()),
+		);
+		const trigger = activate(specific(jobIds.join(','), withResults('rows')));
+		const missing = service.addFault({
+			pathPrefix: '/results',
+			count: 20,
+			fault: { kind: 'status', status: 404 },
+		});
+		expect(await trigger.poll()).toBeNull();
+		missing();
+		expect(jsons(await trigger.poll())[0]).toMatchObject({ jobId: jobIds.at(-1), row: 1 });
+	});
 });
 
 describe('a test run in the editor', () => {

@@ -444,6 +444,16 @@ describe('what is remembered', () => {
 		expect(afterObservations(second.state, watch, sparse(3000), 0).events).toEqual([]);
 	});
 
+	it('covers no job whose results have not been tried yet', () => {
+		const watch = watchOf(undefined, everything);
+		const begun = afterObservations(start(watch), watch, [], 0).state;
+		const queued: Observation = { kind: 'queued', jobId: 50 };
+		const { state } = afterObservations(begun, watch, [queued, ...sparse(3000)], 0);
+		expect(jobsToRead(state, watch)).toEqual([50]);
+		expect(goesWithoutResults(state, 50, GRACE_MS)).toBe(false);
+		expect(afterObservations(state, watch, [read(50, 'Completed')], 0).events).toHaveLength(1);
+	});
+
 	it('covers no job with a lower ID than 600 that have ended', () => {
 		const watch = watchOf(undefined, everything);
 		const old = Array.from({ length: 600 }, (_, index) => read(1000 + index, 'Completed'));
