@@ -9,6 +9,7 @@ import { CallCancelled } from '../shared/transport/cancellation';
 import { rethrow } from '../shared/transport/rethrow';
 import { buildItems, type HeldEvents, type ItemSource } from './jobItems';
 import { errorsIn, readWatchedJobs } from './jobReader';
+import { isPaused, nextPause } from './pollPause';
 import { watchInput } from './watchFields';
 import {
 	afterListing,
@@ -16,11 +17,9 @@ import {
 	goesWithoutResults,
 	hasMissingResults,
 	isListBroken,
-	isPaused,
 	type JobEvent,
 	jobEventNames,
 	jobsToRead,
-	nextPause,
 	type Observation,
 	restoreState,
 	statusEvent,

@@ -7,13 +7,10 @@ import {
 	goesWithoutResults,
 	GRACE_MS,
 	isListBroken,
-	isPaused,
 	type JobEvent,
 	type JobEventName,
 	jobEventNames,
 	jobsToRead,
-	LONGEST_PAUSE_MS,
-	nextPause,
 	type Observation,
 	restoreState,
 	type Watch,
@@ -528,20 +525,6 @@ test('jobs are read in turn, so that each one has its share of a small poll', ()
 	const state = { ...start(watch), lastRead: 3 };
 	expect(jobsToRead(state, watch)).toEqual([4, 5, 1, 2, 3]);
 	expect(jobsToRead({ ...state, ended: [1, 1, 3, 1] }, watch)).toEqual([4, 2, 3]);
-});
-
-test('a service that cannot be read is asked more and more rarely, at most five minutes apart', () => {
-	let pause: unknown;
-	const pauses = Array.from({ length: 5 }, () => {
-		const next = nextPause(pause, 1000);
-		pause = next;
-		return next.until - 1000;
-	});
-	expect(pauses).toEqual([0, 120_000, 240_000, LONGEST_PAUSE_MS, LONGEST_PAUSE_MS]);
-	expect(isPaused(pause, 1000 + LONGEST_PAUSE_MS - 1)).toBe(true);
-	expect(isPaused(pause, 1000 + LONGEST_PAUSE_MS)).toBe(false);
-	expect(isPaused(pause, -1)).toBe(false);
-	expect(isPaused(undefined, 1000)).toBe(false);
 });
 
 test('an end whose results cannot be read is held back for ten minutes, and no longer', () => {
