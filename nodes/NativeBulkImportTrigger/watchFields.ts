@@ -75,11 +75,11 @@ export const watchProperties: INodeProperties[] = [
 				description: 'The job ended and imported nothing',
 			},
 			{
-				name: 'Not Readable for 10 Minutes',
+				name: 'Not Readable or Unknown',
 				value: 'unreadable',
-				action: 'On import job not readable for 10 minutes',
+				action: 'On import job not readable or unknown',
 				description:
-					'The service has not returned the job for 10 minutes, e.g. because it does not exist. The node keeps watching it.',
+					'The service has not returned the job for 10 minutes, or has returned the same unknown status for 6 hours. The node keeps watching the job.',
 			},
 			{
 				name: 'Status Changed',

@@ -1,7 +1,7 @@
 import { omit, pick, pickBy } from 'lodash';
 import { z } from 'zod';
 
-import { jobState } from '../shared/service/importJobRecord';
+import { isKnownToRun, jobState } from '../shared/service/importJobRecord';
 import { membership, withFewerRuns, withIds } from './idRanges';
 
 /** `statusChanged` is every change that no other event reports. */
@@ -28,6 +28,8 @@ const openJobSchema = z.object({
 	status: z.string().optional(),
 	/** Since when the job cannot be read, in milliseconds since 1970. */
 	unreadableSince: z.number().optional(),
+	/** Since when the job shows the same unknown status, in milliseconds since 1970. */
+	unknownSince: z.number().optional(),
 	/** The job was reported as unreadable, which happens once. */
 	reported: z.literal(true).optional(),
 	/** Since when the job has ended without readable results, in milliseconds since 1970. */
@@ -97,6 +99,9 @@ export interface JobEvent {
  * moment: report only what lasts this long.
  */
 export const GRACE_MS = 10 * 60_000;
+
+/** A status that the contract does not have may be an end: report one that lasts this long. */
+export const UNKNOWN_STATUS_MS = 6 * 60 * 60_000;
 
 /** Ranges of ended jobs remembered if all jobs are watched; at most 20 kB. */
 const MOST_RANGES = 2000;
@@ -191,6 +196,10 @@ interface ObservedJob {
 	event?: JobEventName | undefined;
 }
 
+function wantedUnreadable({ events }: Watch): JobEventName | undefined {
+	return events.has('unreadable') ? 'unreadable' : undefined;
+}
+
 function afterUnreadable(
 	known: OpenJob | undefined,
 	watch: Watch,
@@ -200,7 +209,7 @@ function afterUnreadable(
 	const unreadableSince = since(known?.unreadableSince, now);
 	if (now - unreadableSince < GRACE_MS || known?.reported)
 		return { job: { ...known, unreadableSince } };
-	const event = watch.events.has('unreadable') ? 'unreadable' : undefined;
+	const event = wantedUnreadable(watch);
 	// A job that comes back is in the list again; one that never left it would be reported again.
 	return watch.jobIds || mayBeListed
 		? { job: { ...known, unreadableSince, reported: true }, event }
@@ -224,7 +233,12 @@ function afterObservation(
 		status !== '' && (known?.status === undefined || !isSameStatus(status, known.status));
 	const event = isNews ? statusEvent(status, watch.events) : undefined;
 	if (jobState(status) !== 'running') return { hasEnded: true, event };
-	return { job: { ...readable, ...(isNews && { status: status.slice(0, STATUS_LENGTH) }) }, event };
+	const job = { ...readable, ...(isNews && { status: status.slice(0, STATUS_LENGTH) }) };
+	if (isKnownToRun(status) || status.trim() === '') return { job, event };
+	const unknownSince = isNews ? now : since(known?.unknownSince, now);
+	if (now - unknownSince < UNKNOWN_STATUS_MS || job.reported)
+		return { job: { ...job, unknownSince }, event };
+	return { job: { ...job, reported: true }, event: wantedUnreadable(watch) };
 }
 
 /**

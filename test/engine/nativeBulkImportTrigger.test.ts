@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { IDataObject, INodeExecutionData, INodeParameters } from 'n8n-workflow';
 
 import { NativeBulkImportTrigger } from '../../nodes/NativeBulkImportTrigger/NativeBulkImportTrigger.node';
-import { GRACE_MS } from '../../nodes/NativeBulkImportTrigger/watchState';
+import { GRACE_MS, UNKNOWN_STATUS_MS } from '../../nodes/NativeBulkImportTrigger/watchState';
 import type { FaultRequest, JobFault } from '../../sandbox';
 import { ActivePoll } from './support/activePoll';
 import { readBinary, runNode } from './support/engine';
@@ -352,6 +352,32 @@ describe('a job that cannot be read', () => {
 		expect(reported(await trigger.poll())).toEqual([[rejected, 'unreadable', null]]);
 		service.sandbox.control.clearFaults();
 		expect(reported(await trigger.poll())).toEqual([[rejected, 'completed', null]]);
+	});
+});
+
+describe('a job with a status outside the contract', () => {
+	it('is reported with it once it has not changed for six hours', async () => {
+		jobs.hold();
+		const jobId = await startJob();
+		service.addFault({
+			method: 'GET',
+			count: 9,
+			fault: { kind: 'replaced', texts: { '"Pending"': '"Canceled"' } },
+		});
+		const trigger = activate(specific(String(jobId)));
+		expect(await trigger.poll()).toBeNull();
+		passTime(UNKNOWN_STATUS_MS);
+		expect(jsons(await trigger.poll())).toEqual([
+			expect.objectContaining({
+				jobId,
+				event: 'unreadable',
+				status: 'Canceled',
+				previousStatus: 'Canceled',
+				hasEnded: false,
+			}),
+		]);
+		passTime(2 * UNKNOWN_STATUS_MS);
+		expect(await trigger.poll()).toBeNull();
 	});
 });
 

@@ -13,6 +13,7 @@ import {
 	jobsToRead,
 	type Observation,
 	restoreState,
+	UNKNOWN_STATUS_MS,
 	type Watch,
 	type WatchState,
 } from '../../../nodes/NativeBulkImportTrigger/watchState';
@@ -327,6 +328,50 @@ describe('the status of a job', () => {
 	});
 });
 
+describe('a status outside the contract', () => {
+	const watch = watchOf([1], ['completed', 'unreadable']);
+
+	/** The events of polls at these times that read these statuses. */
+	const poll = (...reads: Array<[now: number, status: string]>) => {
+		let state = start(watch);
+		return reads.map(([now, status]) => {
+			const step = afterObservations(state, watch, [read(1, status)], now);
+			state = step.state;
+			return step.events.map(({ event }) => event).join();
+		});
+	};
+
+	it('is reported once if it stays for six hours, and the end later', () => {
+		expect(
+			poll(
+				[0, 'Canceled'],
+				[UNKNOWN_STATUS_MS - 1, 'Canceled'],
+				[UNKNOWN_STATUS_MS, 'canceled'],
+				[3 * UNKNOWN_STATUS_MS, 'Canceled'],
+				[4 * UNKNOWN_STATUS_MS, 'Completed'],
+			),
+		).toEqual(['', '', 'unreadable', '', 'completed']);
+	});
+
+	it.each([
+		['changes', 'Merging'],
+		['is one of a running job meanwhile', 'InProgress'],
+	])('is not reported if it %s', (_, other) => {
+		expect(
+			poll(
+				[0, 'Queued'],
+				[10, other],
+				[UNKNOWN_STATUS_MS, 'Queued'],
+				[UNKNOWN_STATUS_MS + 5, 'Queued'],
+			),
+		).toEqual(['', '', '', '']);
+	});
+
+	it.each(['Pending', 'In progress', 'InProgressWithErrors'])('is none of them: %s', (status) => {
+		expect(poll([0, status], [UNKNOWN_STATUS_MS, status])).toEqual(['', '']);
+	});
+});
+
 describe('a job that cannot be read', () => {
 	const watch = watchOf([1, 2], everything);
 	const unreadable: Observation = { kind: 'unreadable', jobId: 1 };
@@ -393,6 +438,7 @@ describe('what is remembered', () => {
 		const size = () => JSON.stringify(state).length;
 		for (const observation of [
 			(jobId: number) => read(jobId, 'InProgressWithErrors and a status that never seems to end'),
+			(jobId: number) => read(jobId, 'A status outside of the contract that never seems to end'),
 			(jobId: number): Observation => ({ kind: 'unreadable', jobId }),
 			(jobId: number): Observation => ({ kind: 'withoutResults', jobId }),
 			(jobId: number) => read(jobId, 'Completed'),
