@@ -87,6 +87,8 @@ class Simulation {
 		mode: 'specific' | 'all',
 		/** How many of the jobs exist at activation, and their statuses. */
 		atActivation: number[] = [],
+		/** Which of them the list leaves out at activation, by position. */
+		unlisted: boolean[] = [],
 	) {
 		this.position = world.jobs.map(({ statuses }, index) =>
 			Math.min(atActivation[index] ?? 0, statuses.length - 1),
@@ -96,7 +98,7 @@ class Simulation {
 			mode === 'specific' ? world.jobs.map((_, index) => idOf(index)) : undefined,
 			world.events,
 		);
-		this.poll({ hidden: [], unlisted: [], resultsFail: false, crashes: false });
+		this.poll({ hidden: [], unlisted, resultsFail: false, crashes: false });
 		this.saved = this.memory;
 	}
 
@@ -142,10 +144,8 @@ class Simulation {
 			this.watch,
 		);
 		const ids = this.world.jobs.map((_, index) => idOf(index)).slice(0, this.created);
-		// The beginning is always a whole list.
-		const listed = this.watch.jobIds
-			? []
-			: ids.filter((_, index) => !state.begun || !unlisted[index]);
+		const listed = this.watch.jobIds ? [] : ids.filter((_, index) => !unlisted[index]);
+		const isWhole = this.watch.jobIds !== undefined || listed.length === ids.length;
 		const asked = jobsToRead(state, this.watch, new Set(listed)).slice(0, this.world.mostReads);
 		const observations = [
 			...listed.map((jobId) => read(jobId, this.statusOf(jobId) ?? null)),
@@ -156,7 +156,7 @@ class Simulation {
 					: read(jobId, status);
 			}),
 		];
-		const first = afterObservations(state, this.watch, observations, this.now);
+		const first = afterObservations(state, this.watch, observations, this.now, isWhole);
 		const withoutResults = new Set(
 			first.events
 				.filter(
@@ -171,7 +171,13 @@ class Simulation {
 					? { kind: 'withoutResults', jobId: observation.jobId }
 					: observation,
 		);
-		const { state: after, events } = afterObservations(state, this.watch, reported, this.now);
+		const { state: after, events } = afterObservations(
+			state,
+			this.watch,
+			reported,
+			this.now,
+			isWhole,
+		);
 		if (crashes) return;
 		this.memory = JSON.stringify({ ...after, lastRead: asked.at(-1) ?? state.lastRead });
 		if (events.length === 0) return;
@@ -304,6 +310,28 @@ describe('every chosen event of a job is reported once, in whatever order jobs m
 					simulation.finish();
 
 					expectEnds(simulation.reported, given, (index) => !old.has(index));
+					expectChain(simulation.reported, given, false);
+				},
+			),
+			{ numRuns: 2000 },
+		);
+	});
+
+	it('for all jobs but those that had ended at activation, also if the list left them out', () => {
+		fc.assert(
+			fc.property(
+				world,
+				fc.array(fc.nat(3), { maxLength: 6 }),
+				flags,
+				steps,
+				(given, positions, unlisted, taken) => {
+					const atActivation = positions.slice(0, given.jobs.length);
+					const simulation = new Simulation(given, 'all', atActivation, unlisted);
+					const old = [...atActivation.keys()].filter((index) => simulation.hasEnded(index));
+					taken.forEach((step) => simulation.take(step));
+					simulation.finish();
+
+					expect(old.flatMap((index) => ofJob(simulation.reported, index))).toEqual([]);
 					expectChain(simulation.reported, given, false);
 				},
 			),
