@@ -108,7 +108,7 @@ const FIRST_POLL_MS = 10_000;
 
 /**
  * One poll. Throws InvalidInput, or ServiceError if nothing could be read, and the state stays unchanged;
- * also ServiceError if nothing is new and the list can never be read to its end.
+ * also ServiceError if nothing is new and the list of jobs stays incomplete.
  */
 export async function pollJobs(functions: IPollFunctions): Promise<INodeExecutionData[]> {
 	const { watch, output } = watchInput(functions);
