@@ -4,7 +4,7 @@ import { wholeId } from '../shared/service/bodySchema';
 import { endpoints } from '../shared/service/endpoints';
 import { type ImportJobRecord, importJobRecordSchema } from '../shared/service/importJobRecord';
 import { addNoListHint } from '../shared/service/importJobWait';
-import type { Page } from '../shared/service/listPages';
+import { MOST_EMPTY_PAGES, type Page } from '../shared/service/listPages';
 import type { NativeService } from '../shared/service/nativeService';
 import { isObject } from '../shared/service/requestBody';
 import { ServiceError } from '../shared/service/serviceErrors';
@@ -98,11 +98,6 @@ function incompleteList(reason: string): ServiceError {
 	});
 }
 
-function endedEarly({ entries, count }: Progress): ServiceError {
-	if (count !== undefined) return incompleteList(`it returned ${entries} of ${count} jobs.`);
-	return incompleteList('a page without new jobs links to a next one.');
-}
-
 /**
  * Reads the list of jobs, as far as one poll may, from where the poll before stopped. The first page comes
  * first in any case, because the newest jobs may be there. Throws ServiceError if it cannot be read.
@@ -112,12 +107,16 @@ export async function listJobs(service: NativeService, state: WatchState): Promi
 	const end = service.clock.now() + LISTING_MS;
 	const read: Pick<JobList, 'records' | 'unclear'> = { records: new Map(), unclear: new Map() };
 	const listed = new Set<number>();
+	let emptyPages = 0;
 	const readPage = async (link?: string) => {
 		const page = await service.readPage(endpoints.listBulkImportJobs, { path: {} }, link);
 		const jobIds = addJobs(read, page.items);
 		const hasNew = jobIds.some((jobId) => !listed.has(jobId));
 		for (const jobId of jobIds) listed.add(jobId);
-		return { page, jobIds, hasNew };
+		// Jobs may come behind an empty page; some lists go on for ever with such pages, or the same jobs.
+		emptyPages = page.items.length === 0 ? emptyPages + 1 : 0;
+		const goesOn = emptyPages > 0 ? emptyPages <= MOST_EMPTY_PAGES : hasNew;
+		return { page, jobIds, hasNew, goesOn };
 	};
 
 	const first = await readPage().catch((error: unknown) =>
@@ -136,15 +135,20 @@ export async function listJobs(service: NativeService, state: WatchState): Promi
 		unfinished && !mustRestart && first.page.nextPageLink !== null
 			? { ...unfinished, count: max([unfinished.count, first.page.count]) }
 			: afterPage({ entries: 0 }, first.page, first.jobIds.length);
-	let { hasNew } = first;
-	for (let pages = 1; progress.from !== null && hasNew; pages++) {
+	const isCounted = () => progress.count !== undefined && progress.entries >= progress.count;
+	let { goesOn } = first;
+	for (
+		let pages = 1;
+		progress.from !== null && goesOn && !(emptyPages > 0 && isCounted());
+		pages++
+	) {
 		const sweep = { ...progress, from: progress.from };
 		if (pages === MOST_PAGES || service.clock.now() >= end)
 			return { ...list, sweep, ...(mustRestart && { failure: incompleteList(CHANGED) }) };
 		try {
 			const next = await readPage(sweep.from);
-			hasNew = next.hasNew;
-			progress = afterPage(progress, next.page, hasNew ? next.jobIds.length : 0);
+			goesOn = next.goesOn;
+			progress = afterPage(progress, next.page, next.hasNew ? next.jobIds.length : 0);
 		} catch (error) {
 			if (!(error instanceof ServiceError)) rethrow(error);
 			// A link that the service no longer accepts would fail in every poll.
@@ -153,9 +157,8 @@ export async function listJobs(service: NativeService, state: WatchState): Promi
 			return { ...list, sweep, failure: error };
 		}
 	}
-	// Some lists go on for ever with the same jobs.
-	const least = progress.count ?? (progress.from === null ? 0 : Infinity);
-	return progress.entries >= least
+	const { entries, count = 0 } = progress;
+	return entries >= count
 		? { ...list, isWhole: true }
-		: { ...list, failure: endedEarly(progress) };
+		: { ...list, failure: incompleteList(`it returned ${entries} of ${count} jobs.`) };
 }

@@ -1,8 +1,8 @@
 import { sortBy } from 'lodash';
-import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
+import type { INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 
 import { connect } from '../shared/execution/connect';
-import { nodeState } from '../shared/execution/nodeMemory';
+import { NodeState } from '../shared/execution/nodeMemory';
 import { mayPass } from '../shared/service/importJobWait';
 import { ServiceError } from '../shared/service/serviceErrors';
 import { CallCancelled } from '../shared/transport/cancellation';
@@ -56,9 +56,9 @@ async function readCurrentJobs(source: ItemSource, watch: Watch): Promise<INodeE
 async function takeNewEvents(
 	source: ItemSource,
 	watch: Watch,
-	saved: IDataObject,
+	saved: NodeState,
 ): Promise<INodeExecutionData[]> {
-	const state = restoreState(saved.watch, watch);
+	const state = restoreState(saved.get('watch'), watch);
 	if (watch.jobIds && jobsToRead(state, watch).length === 0) return [];
 
 	const read = await readWatchedJobs(source.service, watch, state);
@@ -88,7 +88,7 @@ async function takeNewEvents(
 	const after = list
 		? afterListing(observed, { ...list, hasFailed: failure !== undefined })
 		: observed;
-	saved.watch = { ...after };
+	saved.set('watch', { ...after });
 	// Jobs behind the page that fails would be missed in silence.
 	if (items.length === 0 && failure && (!failure.details.replayable || isListBroken(after)))
 		throw failure;
@@ -119,13 +119,13 @@ export async function pollJobs(functions: IPollFunctions): Promise<INodeExecutio
 	});
 	if (functions.getMode() === 'manual') return await readCurrentJobs(await openSource(), watch);
 
-	const saved = nodeState(functions);
+	const saved = new NodeState(functions);
 	const node = `${functions.getWorkflow().id} ${functions.getNode().id}`;
-	if (polling.has(node) || isPaused(saved.pause, Date.now())) return [];
+	if (polling.has(node) || isPaused(saved.get('pause'), Date.now())) return [];
 	const isStart =
 		['init', 'leadershipChange'].includes(functions.getActivationMode()) &&
 		!polled.has(node) &&
-		saved.watch !== undefined;
+		saved.get('watch') !== undefined;
 	polling.add(node);
 	polled.add(node);
 	try {
@@ -133,11 +133,12 @@ export async function pollJobs(functions: IPollFunctions): Promise<INodeExecutio
 		// The state of one key's jobs is invalid for another key, also in the same credential.
 		const scope = `${watch.scope} ${source.service.target.identity}`;
 		const items = await takeNewEvents(source, { ...watch, scope }, saved);
-		delete saved.pause;
+		saved.set('pause', undefined);
 		return items;
 	} catch (error) {
 		if (isStart && (error instanceof CallCancelled || mayPass(error))) return [];
-		if (error instanceof ServiceError) saved.pause = nextPause(saved.pause, Date.now());
+		if (error instanceof ServiceError)
+			saved.set('pause', nextPause(saved.get('pause'), Date.now()));
 		return rethrow(error);
 	} finally {
 		polling.delete(node);

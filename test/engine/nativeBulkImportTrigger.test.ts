@@ -591,8 +591,8 @@ describe('a list of all jobs', () => {
 		[
 			'its second page is empty and links to a next one',
 			[
-				{ items: jobsOf(301, 500), next: 200 },
-				{ items: [], next: 400 },
+				{ items: jobsOf(301, 500), next: 200, count: 500 },
+				{ items: [], next: 400, count: 500 },
 			],
 		],
 		['it says that it has more jobs', [{ items: jobsOf(301, 500), count: 500 }]],

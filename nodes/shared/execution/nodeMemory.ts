@@ -9,12 +9,29 @@ const ENTRIES = { mode: 'entries' } as const;
  * What n8n keeps for a node with its workflow, of executions in production. By the ID of the node: n8n's own
  * state of a node is by its name, and gone once it is renamed.
  */
-export function nodeState(functions: IExecuteFunctions | IPollFunctions): IDataObject {
-	const states = functions.getWorkflowStaticData('global');
-	const name = `n8n-nodes-native ${functions.getNode().id}`;
-	states[name] ??= {};
-	// What was set is not what n8n observes.
-	return states[name] as IDataObject;
+export class NodeState {
+	private readonly all: IDataObject;
+	private readonly nodeId: string;
+
+	constructor(functions: IExecuteFunctions | IPollFunctions) {
+		this.all = functions.getWorkflowStaticData('global');
+		this.nodeId = functions.getNode().id;
+	}
+
+	get(name: string): unknown {
+		return this.all[this.keyOf(name)];
+	}
+
+	/** @param value undefined for none; n8n sees that it changed, but not a change in an object */
+	set(name: string, value: IDataObject | string[] | undefined): void {
+		const key = this.keyOf(name);
+		if (value !== undefined) this.all[key] = value;
+		else if (key in this.all) delete this.all[key];
+	}
+
+	private keyOf(name: string): string {
+		return `n8n-nodes-native ${this.nodeId} ${name}`;
+	}
 }
 
 /** The last of those who take turns, by what they share. */

@@ -7,7 +7,7 @@ import { additionalDataFor, stateOf, workflowWith, type NodeSetup } from './engi
 
 /**
  * A polling trigger in an active workflow. As in n8n, the static data is a copy that was loaded when
- * the workflow was activated, and it is saved only when a poll emits items.
+ * the workflow was activated, and it is saved only when a poll emits items and n8n has seen a change.
  */
 export class ActivePoll {
 	private saved: IDataObject;
@@ -57,7 +57,11 @@ export class ActivePoll {
 			this.mode,
 		);
 		const items = await Container.get(TriggersAndPollers).runPollFunction(workflow, node, context);
-		if (items) this.saved = deepCopy(stateOf(workflow, node));
+		const { staticData } = workflow;
+		if (items && staticData.__dataChanged) {
+			this.saved = deepCopy(stateOf(workflow, node));
+			staticData.__dataChanged = false;
+		}
 		return items;
 	}
 }

@@ -1,6 +1,7 @@
 import { Container } from './container';
 
 import { parse, stringify } from 'flatted';
+import { mapKeys, pickBy } from 'lodash';
 import {
 	BinaryDataService,
 	ExecutionLifecycleHooks,
@@ -158,11 +159,14 @@ export function canvasNode(name: string, setup: NodeSetup): INode {
 	};
 }
 
-const stateName = ({ id }: INode) => `n8n-nodes-native ${id}`;
+const stateKey = ({ id }: INode, name = '') => `n8n-nodes-native ${id} ${name}`;
 
-/** What n8n keeps for the node with its workflow. */
+/** What n8n keeps for the node with its workflow, by name. */
 export const stateOf = (workflow: Workflow, node: INode): IDataObject =>
-	(workflow.getStaticData('global')[stateName(node)] ?? {}) as IDataObject;
+	mapKeys(
+		pickBy(workflow.getStaticData('global'), (_, key) => key.startsWith(stateKey(node))),
+		(_, key) => key.slice(stateKey(node).length),
+	) as IDataObject;
 
 function connectionsOf({ before, after }: NodeSetup): IConnections {
 	const to = (node: string) => ({ node, type: NodeConnectionTypes.Main, index: 0 });
@@ -197,7 +201,9 @@ export function workflowWith(
 		nodes: items ? [canvasNode(GIVEN_ITEMS, { node: source }), node, ...around] : [node],
 		connections: items ? connectionsOf(setup) : {},
 		nodeTypes: nodeTypes([source, setup.node, ...[before?.node ?? [], after ?? []].flat()]),
-		staticData: { global: { [stateName(node)]: structuredClone(setup.staticData ?? {}) } },
+		staticData: {
+			global: mapKeys(structuredClone(setup.staticData ?? {}), (_, name) => stateKey(node, name)),
+		},
 		settings: { executionOrder: 'v1', timezone: 'UTC', ...setup.settings },
 	});
 	return { workflow, node: nodeOf(workflow) };

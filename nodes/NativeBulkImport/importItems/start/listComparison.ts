@@ -1,7 +1,7 @@
 import { createHash } from 'crypto';
 import type { INodeProperties } from 'n8n-workflow';
 
-import { NodeMemory, nodeState } from '../../../shared/execution/nodeMemory';
+import { NodeMemory, NodeState } from '../../../shared/execution/nodeMemory';
 import { isDryRun, type NodeContext } from '../../../shared/execution/operation';
 import { InvalidRow } from '../../../shared/importFile/delimitedRows';
 import { findName, visibleName } from '../../../shared/importFile/fileColumns';
@@ -299,14 +299,13 @@ export async function checkColumns(
 	{ functions, parameters }: NodeContext,
 	rows: ImportRows,
 ): Promise<() => void> {
-	const memory = nodeState(functions);
+	const memory = new NodeState(functions);
 	if (!parameters.in('options').flag('stopIfColumnsChanged')) {
-		return () => {
-			if (memory.columns !== undefined) delete memory.columns;
-		};
+		return () => memory.set('columns', undefined);
 	}
 	const columns = [...new Set((await rows.properties()).map(visibleName))].sort();
-	const known = Array.isArray(memory.columns) ? memory.columns.map(String) : columns;
+	const last = memory.get('columns');
+	const known = Array.isArray(last) ? last.map(String) : columns;
 	const changes = [
 		{ what: 'New', names: columns.filter((column) => !known.includes(column)) },
 		{ what: 'Missing', names: known.filter((column) => !columns.includes(column)) },
@@ -316,6 +315,6 @@ export async function checkColumns(
 		throw new InvalidInput([{ field: COLUMNS_LABEL, text }]);
 	}
 	return () => {
-		if (JSON.stringify(memory.columns) !== JSON.stringify(columns)) memory.columns = columns;
+		if (JSON.stringify(last) !== JSON.stringify(columns)) memory.set('columns', columns);
 	};
 }
