@@ -4,7 +4,7 @@ import { chunk, sortedLastIndex } from 'lodash';
  * A set of IDs, small as JSON. In turn the first ID of a run and the first one after it, ascending, each
  * as the distance to the number before: 5, 6, 7 and 10 are [5, 3, 2, 1].
  */
-export type IdRanges = readonly number[];
+type IdRanges = readonly number[];
 
 function boundsOf(ranges: IdRanges): number[] {
 	let bound = 0;
