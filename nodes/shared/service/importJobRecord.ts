@@ -18,8 +18,7 @@ const resultFileSchema = z
 /** A job read back. Lenient: the contract does not show it (service.md 2.7). */
 export const importJobRecordSchema = z
 	.object({
-		// The call names the job.
-		id: jobNumber.nullish().catch(undefined),
+		id: jobNumber.nullish(),
 		status: z.string().nullish(),
 		// One error without a list is shown like those of calls.
 		errors: z.preprocess(
