@@ -56,11 +56,11 @@ it('a node that waits in the database goes on at once when it is called, if its 
 	assert.doesNotMatch(await response.text(), /job|import|paused/i);
 	const looked = await running.fetch(link);
 	assert.ok(looked.status >= 400);
+	const until = await waitUntil('it waits again', isParked);
 	// The link of a Wait node is not that of an import.
 	const ofWaitNode = link.replace('/import-ended', '');
 	assert.notEqual(ofWaitNode, link);
 	assert.equal((await running.fetch(ofWaitNode, { method: 'POST' })).status, 404);
-	const until = await waitUntil('it waits again', isParked);
 
 	imports.endFile(file, 'Completed');
 	const jobs = () => running.sandbox.control.jobs('demo');

@@ -5,6 +5,7 @@ import type { Execution } from '../hosts/execution';
 import { examplesFolder } from '../hosts/importOutcome';
 import { waitUntil } from '../hosts/waitUntil';
 import { changeNode } from '../hosts/workflows';
+import { textChecksum } from '../nodes/NativeBulkImport/importItems/rows/importRows';
 import type { Fault } from '../sandbox/faults';
 import type { ImportSetting } from './databaseWaits';
 import { signedAddresses, startedJobs } from './importRequests';
@@ -64,7 +65,7 @@ export async function assertOneOutcomePerRow(
 	control.updateTenant('demo', { styles: { jobDescriptions: true } });
 	const descriptions = () => startedJobs(sandbox).map(({ description }) => description);
 	const jobsOf = (runKey: string) =>
-		descriptions().filter((text) => text.endsWith(`, key ${runKey})`));
+		descriptions().filter((text) => text.includes(`, key ${textChecksum(runKey)}, `));
 	const reach = async (what: string, isThere: () => boolean | Promise<boolean>) =>
 		await waitUntil(what, isThere, { withinMs: END_TIMEOUT_MS, everyMs: 50 });
 	const start = async (
