@@ -74,7 +74,7 @@ void describe('the list of nodes', () => {
 			'On import job completed with errors',
 			'On import job ended (any way)',
 			'On import job failed',
-			'On import job not readable for 10 minutes',
+			'On import job not readable or unknown',
 			'On import job status changed',
 		]) {
 			await editor.page.getByText(event, { exact: true }).waitFor();
