@@ -115,12 +115,8 @@ export async function matchOutput(
 	} catch (error) {
 		if (!(error instanceof ServiceError)) rethrow(error);
 		const { description, replayable } = error.details;
-		const isThere = matchStatus === 'matched' && (matchesPeople === true || !named);
-		const outcome = isThere
-			? 'was found'
-			: matchStatus === 'matched'
-				? 'was updated'
-				: 'was created';
+		const ofMatch = named && !matchesPeople ? 'was updated' : 'was found';
+		const outcome = matchStatus === 'matched' ? ofMatch : 'was created';
 		throw error.with({
 			description: `Person ${formatPerson(found)} ${outcome}; only reading the full record afterwards failed. Read it with the operation Get and this ID. ${description}`,
 			// Running the item again would repeat the previous call first.

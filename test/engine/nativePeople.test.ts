@@ -823,6 +823,21 @@ describe('what the service rejects becomes an error to act on', () => {
 		expect(service.people()).toHaveLength(before + 1);
 	});
 
+	it('a failed read of the full record does not hide who was updated', async () => {
+		service.addFault({ method: 'GET', fault: { kind: 'status', status: 403, body: 'json' } });
+		const run = await service.run(
+			node,
+			parameters('update', {
+				nativeId: String(AVERY),
+				firstName: 'Avery',
+				options: { fullRecord: true },
+			}),
+		);
+		expect(run.error?.description).toMatch(
+			new RegExp(`^Person ${AVERY} was updated; only reading the full record afterwards failed`),
+		);
+	});
+
 	it('a failed read of the full record does not hide who was created', async () => {
 		service.addFault({ method: 'GET', fault: { kind: 'status', status: 403, body: 'json' } });
 		const run = await service.run(
