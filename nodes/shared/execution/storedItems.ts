@@ -10,15 +10,13 @@ import type { TimeSlice } from './timeSlice';
  * wait, rows must be read as before it: for a file, a date and its ISO text are two values.
  */
 
-const luxonSchema = z.object({ zone: z.string().optional(), locale: z.string().optional() });
-
-const kindSchema = z.discriminatedUnion('is', [
-	z.object({ is: z.literal('dateTime'), options: luxonSchema }),
-	z.object({ is: z.literal('duration'), options: luxonSchema }),
-	/** Of those that JSON does not have: NaN, Infinity. */
-	z.object({ is: z.literal('number'), text: z.string() }),
-	z.object({ is: z.enum(['date', 'bigint', 'buffer', 'undefined', 'unknown']) }),
-]);
+const kindSchema = z.object({
+	/** A number is one that JSON does not have; an object, anything else that it turns into something else. */
+	is: z.enum(['date', 'dateTime', 'duration', 'buffer', 'number', 'object']),
+	text: z.string().optional(),
+	zone: z.string().optional(),
+	locale: z.string().optional(),
+});
 
 type Kind = z.infer<typeof kindSchema>;
 
@@ -26,8 +24,8 @@ export const changedValuesSchema = z.object({
 	/** In the item. */
 	path: z.array(z.string()),
 	kind: kindSchema,
-	/** From 0, e.g. `0-4 6 8-9`; without it, all items. */
-	items: z.string().optional(),
+	/** Positions, not looked at one by one: there may be a million. Without them, all items. */
+	items: z.custom<number[]>(Array.isArray).optional(),
 });
 
 /** Values of one kind in one place that JSON changes. */
@@ -47,65 +45,27 @@ function isPlain(value: object): boolean {
 	return Array.isArray(value) || prototype === null || Object.getPrototypeOf(prototype) === null;
 }
 
-/** What a value is that JSON changes; undefined for all others. */
+/** What a value is that JSON changes so that a row would read it differently; undefined for all others. */
 function kindOf(value: unknown): Kind | undefined {
-	switch (typeof value) {
-		case 'number':
-			return Number.isFinite(value) ? undefined : { is: 'number', text: String(value) };
-		case 'bigint':
-			return { is: 'bigint' };
-		case 'undefined':
-			return { is: 'undefined' };
-		case 'function':
-		case 'symbol':
-			return { is: 'unknown' };
-	}
-	if (!isObject(value)) return undefined;
-	if (isPlain(value)) return undefined;
+	if (typeof value === 'number')
+		return Number.isFinite(value) ? undefined : { is: 'number', text: String(value) };
+	if (typeof value === 'function' || typeof value === 'symbol') return { is: 'object' };
+	if (!isObject(value) || isPlain(value)) return undefined;
 	if (value instanceof Date) return { is: 'date' };
+	// Edit Fields gives both.
 	if (DateTime.isDateTime(value)) {
 		const { locale, zoneName } = value;
-		return {
-			is: 'dateTime',
-			options: { locale: locale ?? undefined, zone: zoneName ?? undefined },
-		};
+		return { is: 'dateTime', zone: zoneName ?? undefined, locale: locale ?? undefined };
 	}
-	if (Duration.isDuration(value))
-		return { is: 'duration', options: { locale: value.locale ?? undefined } };
-	return { is: Buffer.isBuffer(value) ? 'buffer' : 'unknown' };
+	if (Duration.isDuration(value)) return { is: 'duration', locale: value.locale ?? undefined };
+	// Nodes of databases give a BLOB as a buffer.
+	return { is: Buffer.isBuffer(value) ? 'buffer' : 'object' };
 }
 
 /** Whether JSON has the properties of a value. */
 function hasProperties(value: unknown, kind: Kind | undefined): value is Record<string, unknown> {
-	const isOwn = kind === undefined || kind.is === 'unknown';
+	const isOwn = kind === undefined || kind.is === 'object';
 	return isOwn && isObject(value) && typeof value.toJSON !== 'function';
-}
-
-/** Numbers in ascending order as {@link ChangedValues.items}. */
-class ItemRanges {
-	private readonly ranges: Array<{ first: number; last: number }> = [];
-
-	add(item: number): void {
-		const range = this.ranges.at(-1);
-		if (range && range.last >= item - 1) range.last = item;
-		else this.ranges.push({ first: item, last: item });
-	}
-
-	/** Undefined if all `count` items are in it. */
-	textOf(count: number): string | undefined {
-		const [range] = this.ranges;
-		if (range?.first === 0 && range.last === count - 1) return undefined;
-		return this.ranges
-			.map(({ first, last }) => (first === last ? first : `${first}-${last}`))
-			.join(' ');
-	}
-
-	static *itemsOf(text: string | undefined, count: number): Generator<number> {
-		for (const range of (text ?? `0-${count - 1}`).split(' ')) {
-			const [first = 0, last = first] = range.split('-').map(Number);
-			for (let item = first; item <= last; item++) yield item;
-		}
-	}
 }
 
 /** Finds the values of items that JSON changes, for {@link restoreItems}. */
@@ -113,7 +73,7 @@ export async function findChangedValues(
 	items: readonly INodeExecutionData[],
 	slice: TimeSlice,
 ): Promise<ChangedValues[]> {
-	const changed = new Map<string, Omit<ChangedValues, 'items'> & { items: ItemRanges }>();
+	const changed = new Map<string, Required<ChangedValues>>();
 	for (const [item, { json }] of items.entries()) {
 		const seen = new Set<object>([json]);
 		const open: Array<{ holder: Record<string, unknown>; path: string[] }> = [
@@ -134,38 +94,32 @@ export async function findChangedValues(
 				}
 				if (!kind) continue;
 				const key = JSON.stringify([kind, path]);
-				const entry = changed.get(key) ?? { path, kind, items: new ItemRanges() };
-				entry.items.add(item);
+				const entry = changed.get(key) ?? { path, kind, items: [] };
+				entry.items.push(item);
 				changed.set(key, entry);
 			}
 		}
 	}
-	return [...changed.values()].map(({ items: ranges, ...entry }) => {
-		const text = ranges.textOf(items.length);
-		return text === undefined ? entry : { ...entry, items: text };
-	});
+	return [...changed.values()].map(({ items: positions, ...entry }) =>
+		positions.length === items.length ? entry : { ...entry, items: positions },
+	);
 }
 
 /** The value of what n8n has stored of it. */
-function restoreValue(kind: Kind, stored: unknown): unknown {
-	const text = typeof stored === 'string' ? stored : '';
-	switch (kind.is) {
+function restoreValue({ is, text, ...options }: Kind, stored: unknown): unknown {
+	switch (is) {
 		case 'date':
-			return new Date(text);
+			return new Date(String(stored));
 		case 'dateTime':
 			// Ten times as fast as luxon's own parser.
-			return DateTime.fromMillis(Date.parse(text), kind.options);
+			return DateTime.fromMillis(Date.parse(String(stored)), options);
 		case 'duration':
-			return Duration.fromISO(text, kind.options);
-		case 'number':
-			return Number(kind.text);
-		case 'bigint':
-			return BigInt(text);
+			return Duration.fromISO(String(stored), options);
 		case 'buffer':
 			return Buffer.from(get(stored, 'data', []) as number[]);
-		case 'undefined':
-			return undefined;
-		case 'unknown':
+		case 'number':
+			return Number(text);
+		case 'object':
 			return isObject(stored) ? stored : new LostObject(() => stored);
 	}
 }
@@ -176,9 +130,9 @@ export async function restoreItems(
 	changed: readonly ChangedValues[],
 	slice: TimeSlice,
 ): Promise<void> {
-	for (const { path, kind, items: ranges } of changed) {
+	for (const { path, kind, items: positions } of changed) {
 		const name = path.at(-1) ?? '';
-		for (const item of ItemRanges.itemsOf(ranges, items.length)) {
+		for (const item of positions ?? items.keys()) {
 			if (slice.isOver) await slice.yield();
 			const json = items[item]?.json;
 			const holder: unknown = path.length > 1 ? get(json, path.slice(0, -1)) : json;
@@ -197,6 +151,6 @@ export async function propertiesNotKept(
 ): Promise<Set<string>> {
 	const changed = await findChangedValues(items, slice);
 	return new Set(
-		changed.flatMap(({ kind, path: [name = ''] }) => (kind.is === 'unknown' ? name : [])),
+		changed.flatMap(({ kind, path: [name = ''] }) => (kind.is === 'object' ? name : [])),
 	);
 }

@@ -1,8 +1,6 @@
 import { parse, stringify } from 'flatted';
 import { DateTime, Duration } from 'luxon';
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
-// Gives big integers their JSON.
-import 'n8n-workflow';
 
 import {
 	findChangedValues,
@@ -39,9 +37,7 @@ describe('items that n8n stores while the execution waits', () => {
 		['a luxon date with an offset', DateTime.fromISO('1980-05-01T10:00+05:30', { setZone: true })],
 		['an invalid luxon date', DateTime.fromISO('nonsense')],
 		['a luxon duration', Duration.fromObject({ days: 1.5, hours: 2 })],
-		['a big integer', 12345678901234567890n],
 		['numbers that JSON does not have', [NaN, Infinity, -Infinity]],
-		['undefined', [undefined, { nothing: undefined }]],
 		['binary data', Buffer.from('Ann')],
 		['lists and objects of them', { list: [{ at: berlin }, { at: new Date(0) }], 'a.b': berlin }],
 		['JSON', { text: '1980-05-01T00:00:00.000Z', none: null, list: [1, true, {}], zero: 0 }],
