@@ -1,10 +1,8 @@
-import { max } from 'lodash';
-
 import { wholeId } from '../shared/service/bodySchema';
 import { endpoints } from '../shared/service/endpoints';
 import { type ImportJobRecord, importJobRecordSchema } from '../shared/service/importJobRecord';
 import { addNoListHint } from '../shared/service/importJobWait';
-import { MOST_EMPTY_PAGES, type Page } from '../shared/service/listPages';
+import { ListProgress } from '../shared/service/listPages';
 import type { NativeService } from '../shared/service/nativeService';
 import { isObject } from '../shared/service/requestBody';
 import { ServiceError } from '../shared/service/serviceErrors';
@@ -78,17 +76,6 @@ export function countAdded(before: readonly number[], now: readonly number[]): n
 	return added >= 0 && isSame ? added : undefined;
 }
 
-/** A sweep that may have reached the end of the list: then without a link. */
-type Progress = Omit<Sweep, 'from'> & { from: string | null };
-
-function afterPage(
-	{ entries, count }: Pick<Progress, 'entries' | 'count'>,
-	page: Page<unknown>,
-	jobs: number,
-): Progress {
-	return { from: page.nextPageLink, entries: entries + jobs, count: max([count, page.count]) };
-}
-
 function incompleteList(reason: string): ServiceError {
 	return new ServiceError({
 		message: `The list of jobs of the service is incomplete: ${reason}`,
@@ -107,16 +94,12 @@ export async function listJobs(service: NativeService, state: WatchState): Promi
 	const end = service.clock.now() + LISTING_MS;
 	const read: Pick<JobList, 'records' | 'unclear'> = { records: new Map(), unclear: new Map() };
 	const listed = new Set<number>();
-	let emptyPages = 0;
 	const readPage = async (link?: string) => {
 		const page = await service.readPage(endpoints.listBulkImportJobs, { path: {} }, link);
 		const jobIds = addJobs(read, page.items);
 		const hasNew = jobIds.some((jobId) => !listed.has(jobId));
 		for (const jobId of jobIds) listed.add(jobId);
-		// Jobs may come behind an empty page; some lists go on for ever with such pages, or the same jobs.
-		emptyPages = page.items.length === 0 ? emptyPages + 1 : 0;
-		const goesOn = emptyPages > 0 ? emptyPages <= MOST_EMPTY_PAGES : hasNew;
-		return { page, jobIds, hasNew, goesOn };
+		return { page, jobIds, newEntries: hasNew ? jobIds.length : 0 };
 	};
 
 	const first = await readPage().catch((error: unknown) =>
@@ -131,34 +114,29 @@ export async function listJobs(service: NativeService, state: WatchState): Promi
 	};
 	// Where jobs left the list, its pages moved up, and the link leaves out jobs that were not read yet.
 	const mustRestart = unfinished !== undefined && !begun && added === undefined;
-	let progress: Progress =
-		unfinished && !mustRestart && first.page.nextPageLink !== null
-			? { ...unfinished, count: max([unfinished.count, first.page.count]) }
-			: afterPage({ entries: 0 }, first.page, first.jobIds.length);
-	const isCounted = () => progress.count !== undefined && progress.entries >= progress.count;
-	let { goesOn } = first;
-	for (
-		let pages = 1;
-		progress.from !== null && goesOn && !(emptyPages > 0 && isCounted());
-		pages++
-	) {
-		const sweep = { ...progress, from: progress.from };
+	let progress = new ListProgress();
+	let from = progress.add(first.page, first.newEntries);
+	if (unfinished && !mustRestart && from !== undefined) {
+		progress = new ListProgress(unfinished.entries, Math.max(unfinished.count, progress.most));
+		({ from } = unfinished);
+	}
+	for (let pages = 1; from !== undefined; pages++) {
+		const sweep = { from, entries: progress.entries, count: progress.most };
 		if (pages === MOST_PAGES || service.clock.now() >= end)
 			return { ...list, sweep, ...(mustRestart && { failure: incompleteList(CHANGED) }) };
 		try {
-			const next = await readPage(sweep.from);
-			goesOn = next.goesOn;
-			progress = afterPage(progress, next.page, next.hasNew ? next.jobIds.length : 0);
+			const next = await readPage(from);
+			from = progress.add(next.page, next.newEntries);
 		} catch (error) {
 			if (!(error instanceof ServiceError)) rethrow(error);
 			// A link that the service no longer accepts would fail in every poll.
-			if (sweep.from === unfinished?.from && isRejection(error))
+			if (from === unfinished?.from && isRejection(error))
 				return await listJobs(service, { ...state, sweep: undefined });
 			return { ...list, sweep, failure: error };
 		}
 	}
-	const { entries, count = 0 } = progress;
-	return entries >= count
+	const { entries, most } = progress;
+	return entries >= most
 		? { ...list, isWhole: true }
-		: { ...list, failure: incompleteList(`it returned ${entries} of ${count} jobs.`) };
+		: { ...list, failure: incompleteList(`it returned ${entries} of ${most} jobs.`) };
 }

@@ -41,8 +41,8 @@ const sweepSchema = z.object({
 	from: z.string(),
 	/** Entries on the pages before. */
 	entries: z.number(),
-	/** The most entries that the service said the list has. */
-	count: z.number().optional(),
+	/** The most entries that the service said the list has; 0 if it did not say. */
+	count: z.number().default(0),
 });
 
 /** One reading of the service's list of jobs from its first page to its end, over several polls. */

@@ -21,10 +21,36 @@ export type OnPart = (reason: string) => void;
 const MOST_CHARACTERS = 500_000_000;
 
 /** Empty pages in a row that are followed: entries may come behind them (service.md 1.2). */
-export const MOST_EMPTY_PAGES = 10;
+const MOST_EMPTY_PAGES = 10;
 
 /** Most pages: two million records in full pages (service.md 1.2). Ends a list of tiny pages, too. */
 const MOST_PAGES = 10_000;
+
+/** How far a list was read. Decides for all who follow its pages whether it goes on. */
+export class ListProgress {
+	private emptyPages = 0;
+
+	/** @param most the most entries that the service said the list has; 0 if it did not say */
+	constructor(
+		public entries = 0,
+		public most = 0,
+	) {}
+
+	/**
+	 * The link to follow behind a page; undefined at the end. Some lists return empty pages that link to a
+	 * next one forever, and some begin again.
+	 * @param entries of the page that no page before had
+	 */
+	add({ items, nextPageLink, count = 0 }: Page<unknown>, entries: number): string | undefined {
+		this.entries += entries;
+		this.most = Math.max(this.most, count);
+		this.emptyPages = items.length === 0 ? this.emptyPages + 1 : 0;
+		const isCounted = this.most > 0 && this.entries >= this.most;
+		const goesOn =
+			items.length > 0 ? entries > 0 : !isCounted && this.emptyPages <= MOST_EMPTY_PAGES;
+		return (goesOn && nextPageLink) || undefined;
+	}
+}
 
 function endlessList(reason: string): ServiceError {
 	return new ServiceError({
@@ -44,9 +70,8 @@ function jsonOf(items: unknown[]): string | undefined {
 }
 
 /**
- * Yields the items of all pages, one page at a time. Some lists return empty pages that link to a next
- * one forever, and some begin again: too many empty pages, a link followed before and an earlier page end
- * the list, which is then whole only if it has as many entries as its count. Throws {@link ServiceError} for
+ * Yields the items of all pages, one page at a time. A link followed before and an earlier page end the
+ * list, too, which is then whole only if it has as many entries as its count. Throws {@link ServiceError} for
  * a page that comes twice in a row and for a list without end.
  * @param fetchPage reads the first page for undefined, later ones by link
  */
@@ -54,42 +79,38 @@ export async function* readAllPages<T>(
 	fetchPage: (link: string | undefined) => Promise<Page<T>>,
 	onPart?: OnPart,
 ): AsyncGenerator<T> {
+	const progress = new ListProgress();
 	const links = new Set<string>();
 	const contents = new Set<string>();
 	let last: string | undefined;
 	let link: string | undefined;
 	let characters = 0;
-	let entries = 0;
-	let emptyPages = 0;
-	let most = 0;
 	let hasEnd = false;
 	for (;;) {
-		const { items, nextPageLink, count = 0 } = await fetchPage(link);
-		most = Math.max(most, count);
-		hasEnd = nextPageLink === null;
-		emptyPages = items.length === 0 ? emptyPages + 1 : 0;
-		const isCounted = most > 0 && entries >= most;
-		if (emptyPages > 0 && (isCounted || emptyPages > MOST_EMPTY_PAGES)) break;
+		const page = await fetchPage(link);
+		const { items } = page;
+		hasEnd = page.nextPageLink === null;
+		let isRepeated = false;
 		const isSinglePage = link === undefined && hasEnd;
-		const text = isSinglePage || emptyPages > 0 ? undefined : jsonOf(items);
+		const text = isSinglePage || items.length === 0 ? undefined : jsonOf(items);
 		if (text !== undefined) {
 			characters += text.length;
 			const content = createHash('sha256').update(text).digest('base64');
 			// The rest of the list may be behind a page that the service repeats.
 			if (content === last) throw endlessList('the service returned the same page twice.');
-			if (contents.has(content)) break;
+			isRepeated = contents.has(content);
 			contents.add(content);
 			last = content;
 		}
-		entries += items.length;
-		yield* items;
-		if (nextPageLink === null || links.has(nextPageLink)) break;
+		link = progress.add(page, isRepeated ? 0 : items.length);
+		if (!isRepeated) yield* items;
+		if (link === undefined || links.has(link)) break;
 		if (links.size === MOST_PAGES)
 			throw endlessList(`it has more than ${MOST_PAGES.toLocaleString('en-US')} pages.`);
 		if (characters > MOST_CHARACTERS) throw endlessList('it is larger than 500 MB.');
-		links.add(nextPageLink);
-		link = nextPageLink;
+		links.add(link);
 	}
+	const { entries, most } = progress;
 	if (entries < most)
 		onPart?.(`The service says that the list has ${most} entries, but it returned ${entries}.`);
 	else if (!hasEnd && most === 0)
