@@ -1,7 +1,7 @@
 import type { ItemParameters } from '../shared/parameters/itemParameters';
 import { dateText, isDateObject } from '../shared/service/dateText';
 import {
-	conventionCall,
+	conventionEndpoint,
 	type ConventionMethod,
 	type PreparedCall,
 	type QueryValues,
@@ -55,18 +55,12 @@ export function readResourceName(entered: string): { parts: string[] } | { probl
 	return { parts };
 }
 
-/**
- * Reads a record ID as one part of the URL.
- * @returns the part, not encoded, or the problem, as a sentence that continues the field's name
- */
-export function readRecordId(entered: string): { part: string } | { problem: string } {
-	const part = entered.trim();
-	if (part === '') return { problem: 'is empty. Enter the ID of the record.' };
-	if (part.includes('/'))
-		return { problem: 'must not contain a slash. Enter the rest of the path under Resource Name.' };
-	if (/[?#]/.test(part)) return { problem: HAS_QUERY };
-	const problem = partProblem(part);
-	return problem === undefined ? { part } : { problem };
+/** The problem of a record ID, which is one part of the URL; undefined if there is none. */
+export function recordIdProblem(id: string): string | undefined {
+	if (id === '') return 'is empty. Enter the ID of the record.';
+	if (id.includes('/'))
+		return 'must not contain a slash. Enter the rest of the path under Resource Name.';
+	return /[?#]/.test(id) ? HAS_QUERY : partProblem(id);
 }
 
 export const RECORD_JSON = 'Record (JSON)';
@@ -137,14 +131,15 @@ export function recordCall(
 	if ('parts' in name) parts.push(...name.parts);
 	else problems.push({ field: 'Resource Name', text: name.problem });
 	if (hasRecordId) {
-		const id = readRecordId(parameters.text('recordId'));
-		if ('part' in id) parts.push(id.part);
-		else problems.push({ field: 'Record ID', text: id.problem });
+		const id = parameters.text('recordId');
+		const text = recordIdProblem(id);
+		if (text === undefined) parts.push(id);
+		else problems.push({ field: 'Record ID', text });
 	}
 	const query = queryInput(parameters, problems);
 	throwIfAny(problems);
 
-	const call = { ...conventionCall(method, parts), query };
+	const call = { endpoint: conventionEndpoint(method, parts), path: {}, query };
 	const hasBody = method !== 'GET' && method !== 'DELETE';
 	return hasBody ? { ...call, body: bodyInput(parameters, method) } : call;
 }

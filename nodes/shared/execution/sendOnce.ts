@@ -45,7 +45,7 @@ const NO_VALUE = /undefined|(null|\bNaN)(?![\w@.])|\[object Object\]/;
 /** The key of an item with what it is sent to; undefined if the user entered none. Throws InvalidInput. */
 export function sendOnceKey(
 	{ functions, parameters, service }: ItemContext,
-	{ endpoint, path }: PreparedCall,
+	{ endpoint }: PreparedCall,
 ): string | undefined {
 	const entered = String(parameters.unevaluated(`options.${NAME}`) ?? '');
 	if (entered === '') return undefined;
@@ -65,15 +65,7 @@ export function sendOnceKey(
 		throw reject(
 			'is an expression without a value for this item, so it would not protect it. Correct it.',
 		);
-	// The endpoint of a record names no resource: its whole path is values.
-	const resource = endpoint.path.startsWith('/{') ? [path] : [];
-	return JSON.stringify([
-		service.target.identity,
-		endpoint.method,
-		endpoint.path,
-		...resource,
-		key,
-	]);
+	return JSON.stringify([service.target.identity, endpoint.method, endpoint.path, key]);
 }
 
 const TIME = /\d{4}-\d\d-\d\dT[\d:.]+(?:Z|[+-]\d\d:\d\d)?|\b\d{10}(?:\d{3})?\b/g;

@@ -177,26 +177,22 @@ function matches(endpoint: Endpoint, segments: readonly string[]): boolean {
 
 /**
  * A call by the general conventions of service.md 1.1, on any path: as in the table above, or Medium and
- * retried by method.
+ * retried by method. Throws like {@link buildPath}.
  */
-export function conventionCall(
+export function conventionEndpoint(
 	method: ConventionMethod,
 	segments: readonly string[],
-): { endpoint: Endpoint; path: Record<string, string> } {
+): Endpoint {
 	const listed: Endpoint | undefined = Object.values<Endpoint>(endpoints).find(
 		(endpoint) => endpoint.method === method && matches(endpoint, segments),
 	);
-	const names = segments.map((_, index) => `part${index + 1}`);
 	return {
-		endpoint: {
-			category: 'medium',
-			...listed,
-			// The unchecked body decides whether a person could be stored twice.
-			retry: listed && !listed.matchesPeople ? listed.retry : retryOfMethod[method],
-			method,
-			path: names.map((name) => `/{${name}}`).join(''),
-		},
-		path: Object.fromEntries(names.map((name, index) => [name, segments[index] ?? ''])),
+		category: 'medium',
+		...listed,
+		// The unchecked body decides whether a person could be stored twice.
+		retry: listed && !listed.matchesPeople ? listed.retry : retryOfMethod[method],
+		method,
+		path: segments.map((segment) => `/${encodeSegment('path', segment)}`).join(''),
 	};
 }
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-import { conventionCall, type Endpoint, endpoints } from './endpoints';
+import { conventionEndpoint, type Endpoint, endpoints } from './endpoints';
 import { recordSchema } from './requestBody';
 import { inTitleCase, locatorField } from './bodyField';
 import { mappingTypeDescriptionSchema } from './mappingRules';
@@ -84,7 +84,7 @@ const codes: RecordList = {
 };
 
 /** Follows the general conventions only; some deployments lack it (service.md 1.1). */
-const campaigns = conventionCall('GET', ['campaigns']);
+const listCampaigns = conventionEndpoint('GET', ['campaigns']);
 
 const surveyResponses: RecordList = {
 	...recordList(endpoints.listSurveyQuestions, 'surveyResponseId', '812', 'Strong support'),
@@ -101,10 +101,7 @@ const surveyResponses: RecordList = {
 /** Lists of records whose ID a field takes, by the name of its parameter: service.md 5.2, 5.3 and 6. */
 export const recordLists = {
 	activistCodeId: recordList(endpoints.listActivistCodes, 'activistCodeId', '7001', 'Volunteer'),
-	campaignId: {
-		...recordList(campaigns.endpoint, 'campaignId', '1501', 'Spring'),
-		path: campaigns.path,
-	},
+	campaignId: recordList(listCampaigns, 'campaignId', '1501', 'Spring'),
 	codeId: codes,
 	contactTypeId: recordList(endpoints.listContactTypes, 'contactTypeId', '2', 'Walk'),
 	inputTypeId: recordList(endpoints.listInputTypes, 'inputTypeId', '11', 'API'),

@@ -1,12 +1,20 @@
-import { conventionCall, endpoints, prepareCall } from '../../../nodes/shared/service/endpoints';
+import {
+	conventionEndpoint,
+	endpoints,
+	prepareCall,
+} from '../../../nodes/shared/service/endpoints';
 import { recordKeys } from '../../../nodes/shared/service/recordKeys';
 import { vocabularyOf } from '../../../nodes/shared/service/vocabulary';
 
 const vocabulary = vocabularyOf('Native');
 const update = (person: Parameters<typeof prepareCall<typeof endpoints.updatePerson>>[1]['path']) =>
 	recordKeys(prepareCall(endpoints.updatePerson, { path: person }), vocabulary);
-const byConvention = (method: Parameters<typeof conventionCall>[0], path: string, body?: unknown) =>
-	recordKeys({ ...conventionCall(method, path.split('/')), body }, vocabulary);
+const byConvention = (
+	method: Parameters<typeof conventionEndpoint>[0],
+	path: string,
+	body?: unknown,
+) =>
+	recordKeys({ endpoint: conventionEndpoint(method, path.split('/')), path: {}, body }, vocabulary);
 
 describe('the record a call writes to', () => {
 	test('is the person of the path, in whichever casing', () => {
