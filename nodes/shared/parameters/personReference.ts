@@ -3,7 +3,7 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { lacksId } from '../service/bodySchema';
 import type { PersonReference } from '../service/endpoints';
 import { throwIfAny } from '../service/invalidInput';
-import type { Vocabulary } from '../service/vocabulary';
+import type { Vocabulary } from '../service/connection';
 import type { ItemParameters } from './itemParameters';
 
 export const personReferenceFields: INodeProperties[] = [

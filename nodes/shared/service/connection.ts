@@ -1,4 +1,4 @@
-import { trim } from 'lodash';
+import { lowerFirst, trim } from 'lodash';
 import { z } from 'zod';
 
 import type { Sender } from '../transport/httpRequest';
@@ -8,7 +8,6 @@ import { oneOf, text } from './bodySchema';
 import { type Problem, throwIfAny } from './invalidInput';
 import { isProtectedAddress } from './protectedAddress';
 import { type RatePlan, rateTiers } from './rateTiers';
-import { type Vocabulary, vocabularyOf } from './vocabulary';
 
 const number = z.number({ message: 'must be a number' });
 
@@ -67,6 +66,18 @@ const labels: Record<string, string> = {
 	monthlyRequests: 'Monthly Requests',
 	rateShare: 'Rate Share',
 };
+
+/** Identifiers that contain the vendor's name: `Native`, or that of the deployment (service.md 1.5). */
+export interface Vocabulary {
+	/** Property of JSON bodies, e.g. `nativeId`. */
+	personId: string;
+	/** File column and field name, e.g. `NativeId`. */
+	personIdColumn: string;
+}
+
+export function vocabularyOf(prefix: string): Vocabulary {
+	return { personId: `${lowerFirst(prefix)}Id`, personIdColumn: `${prefix}Id` };
+}
 
 export interface Target {
 	/** `campaign database at https://api.example.org/v4 (EveryAction / NGP VAN), key "…77"`. */

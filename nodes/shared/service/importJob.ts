@@ -13,7 +13,7 @@ import {
 import { adviceWithoutRecordId, isTurf, requiredFirstColumn } from './mappingRules';
 import { repetitions, sameName, suggestion } from './nearestName';
 import type { BodyKind } from './requestBody';
-import type { Vocabulary } from './vocabulary';
+import type { Vocabulary } from './connection';
 
 /** Resource types of service.md 2.4, and one of 2.3. */
 const resourceTypes = [

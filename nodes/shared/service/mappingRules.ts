@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { BodyPath, BodyProblem } from './bodyProblem';
 import { repetitions, sameName, suggestion } from './nearestName';
 import { isObject } from './requestBody';
-import type { Vocabulary } from './vocabulary';
+import type { Vocabulary } from './connection';
 
 /** Descriptions of mapping types: service.md 3.1. Only the name is certain. */
 const mappingFieldSchema = z

@@ -20,7 +20,7 @@ import {
 	unusableResponseError,
 	volumeUsedUpError,
 } from './callErrors';
-import type { ServiceSession, Target } from './connection';
+import type { ServiceSession, Target, Vocabulary } from './connection';
 import {
 	buildPath,
 	type CallValues,
@@ -37,7 +37,6 @@ import { type OnPart, type Page, pageOf, readAllPages } from './listPages';
 import { isExpectedResponse, namesNobody } from './personMatch';
 import { monthlyRequestsOf, rateLimitOf } from './rateTiers';
 import { isWebPage, type RequestDescription, ServiceError } from './serviceErrors';
-import type { Vocabulary } from './vocabulary';
 
 /** The job that a response says was started, whatever else is wrong. */
 function startedJobOf(body: unknown): number | undefined {

@@ -9,7 +9,7 @@ import { parseJson } from './jsonText';
 import type { Person } from './personSchema';
 import { isObject } from './requestBody';
 import { wholeId } from './bodySchema';
-import type { Vocabulary } from './vocabulary';
+import type { Vocabulary } from './connection';
 
 type MatchStatus = 'matched' | 'created' | 'notFound';
 

@@ -34,7 +34,7 @@ import {
 } from './personEntries';
 import type { PersonReference } from './endpoints';
 import type { BodyKind } from './requestBody';
-import type { Vocabulary } from './vocabulary';
+import type { Vocabulary } from './connection';
 
 const ID_LIST = 'Their numbers, as set up by your organization, separated by commas';
 

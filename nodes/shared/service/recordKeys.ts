@@ -4,7 +4,7 @@ import { buildPath, type PreparedCall } from './endpoints';
 import { wholeId } from './bodySchema';
 import { nationalDigits } from './phoneNumber';
 import { isObject } from './requestBody';
-import type { Vocabulary } from './vocabulary';
+import type { Vocabulary } from './connection';
 
 function textOf(value: unknown): string {
 	return typeof value === 'string' || typeof value === 'number' ? String(value) : '';

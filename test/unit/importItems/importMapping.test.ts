@@ -3,7 +3,7 @@ import {
 	planMapping,
 } from '../../../nodes/NativeBulkImport/importItems/mapping/importMapping';
 import { requiredFirstColumn } from '../../../nodes/shared/service/mappingRules';
-import { vocabularyOf } from '../../../nodes/shared/service/vocabulary';
+import { vocabularyOf } from '../../../nodes/shared/service/connection';
 
 /** The columns that identify the record of a row, if each of these fields has its own property. */
 function recordIds(fields: string[], prefix: string, resourceType = 'Contacts'): string[] {

@@ -2,7 +2,7 @@ import { canvassResponseBody, sentResponse } from '../../../nodes/shared/service
 import { importJobBody } from '../../../nodes/shared/service/importJob';
 import { personBody } from '../../../nodes/shared/service/personSchema';
 import { readBody } from '../../../nodes/shared/service/requestBody';
-import { vocabularyOf } from '../../../nodes/shared/service/vocabulary';
+import { vocabularyOf } from '../../../nodes/shared/service/connection';
 
 function checkCanvassResponse(input: unknown) {
 	const read = readBody(input, canvassResponseBody);

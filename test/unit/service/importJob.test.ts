@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import { jsonPath } from '../../../nodes/shared/service/bodyProblem';
 import { importJobBody, type ImportJob } from '../../../nodes/shared/service/importJob';
 import { readBody } from '../../../nodes/shared/service/requestBody';
-import { vocabularyOf } from '../../../nodes/shared/service/vocabulary';
+import { vocabularyOf } from '../../../nodes/shared/service/connection';
 
 const native = vocabularyOf('Native');
 

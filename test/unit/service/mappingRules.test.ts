@@ -3,7 +3,7 @@ import {
 	type MappingTypeDescription,
 	mappingTypeProblems,
 } from '../../../nodes/shared/service/mappingRules';
-import { vocabularyOf } from '../../../nodes/shared/service/vocabulary';
+import { vocabularyOf } from '../../../nodes/shared/service/connection';
 
 const byColumn = (...fields: string[]): FilledField[] =>
 	fields.map((field) => ({ field, fixedValue: undefined }));

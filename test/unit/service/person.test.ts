@@ -9,7 +9,7 @@ import {
 } from '../../../nodes/shared/service/personMatch';
 import { type Person, personBody } from '../../../nodes/shared/service/personSchema';
 import { readBody } from '../../../nodes/shared/service/requestBody';
-import { vocabularyOf } from '../../../nodes/shared/service/vocabulary';
+import { vocabularyOf } from '../../../nodes/shared/service/connection';
 import { validatePersonInput } from '../../../sandbox/store/personInput';
 import { vocabularyOf as sandboxVocabularyOf } from '../../../sandbox/wire/vocabulary';
 

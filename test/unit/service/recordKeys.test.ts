@@ -4,7 +4,7 @@ import {
 	prepareCall,
 } from '../../../nodes/shared/service/endpoints';
 import { recordKeys } from '../../../nodes/shared/service/recordKeys';
-import { vocabularyOf } from '../../../nodes/shared/service/vocabulary';
+import { vocabularyOf } from '../../../nodes/shared/service/connection';
 
 const vocabulary = vocabularyOf('Native');
 const update = (person: Parameters<typeof prepareCall<typeof endpoints.updatePerson>>[1]['path']) =>

@@ -19,7 +19,7 @@ import {
 	sameName,
 	suggestion,
 } from '../../../shared/service/nearestName';
-import type { Vocabulary } from '../../../shared/service/vocabulary';
+import type { Vocabulary } from '../../../shared/service/connection';
 import {
 	type ImportRows,
 	joinedExpression,

@@ -20,7 +20,7 @@ import {
 	splitByCustomFieldGroup,
 } from '../../../shared/service/mappingRules';
 import { sameName } from '../../../shared/service/nearestName';
-import type { Vocabulary } from '../../../shared/service/vocabulary';
+import type { Vocabulary } from '../../../shared/service/connection';
 import { columnTitle, type RowColumn, rowKey, type ValueConverter } from '../rows/importRows';
 import {
 	type ChosenField,
