@@ -77,22 +77,20 @@ async function send(
  * again behind them.
  */
 async function findOvertakenItems(
-	checked: ReadonlyArray<ItemResult<ReadyItem>>,
+	ready: ReadonlyArray<ReadyItem | undefined>,
 	history: RunHistory,
 	slice: TimeSlice,
 ): Promise<Set<number>> {
 	const overtaken = new Set<number>();
 	const settledRecords = new Set<string>();
-	for (let item = checked.length - 1; item >= 0; item--) {
+	for (let item = ready.length - 1; item >= 0; item--) {
 		if (slice.isOver) await slice.yield();
-		const check = checked[item];
 		const before = history.get(item);
-		const ready = check && 'value' in check ? check.value : undefined;
-		const keys = (ready ?? before)?.keys ?? [];
+		const keys = (ready[item] ?? before)?.keys ?? [];
 		const isOvertaken = keys.some((key) => settledRecords.has(key));
 		if (isOvertaken) overtaken.add(item);
 		const wasSent = before !== undefined && before.effect !== 'none';
-		if (wasSent && (isOvertaken || !ready?.isRepeatable))
+		if (wasSent && (isOvertaken || !ready[item]?.isRepeatable))
 			for (const key of keys) settledRecords.add(key);
 	}
 	return overtaken;
@@ -149,37 +147,35 @@ export async function sendEach(
 	if (!functions.continueOnFail() && checked.some((result) => 'error' in result)) {
 		return errorsOf(checked);
 	}
+	const ready = checked.map((result) => ('value' in result ? result.value : undefined));
 	const isRetry = !history.isEmpty;
 	const overtaken = isRetry
-		? await findOvertakenItems(checked, history, new TimeSlice(service.signal))
+		? await findOvertakenItems(ready, history, new TimeSlice(service.signal))
 		: undefined;
-	const keyed = checked.filter((result) => 'value' in result && result.value.once);
+	const keyed = ready.filter((item) => item?.once);
 	const once = keyed.length > 0 ? new SendOnce(functions, keyed.length) : undefined;
 	const changedRecords = new Set<string>();
 
-	const sendItem = async (item: number): Promise<ItemResult<ItemOutput>> => {
-		const check = checked[item];
-		if (!check || 'error' in check) return history.resultOf(item) ?? { error: check?.error };
-		const ready = check.value;
-		const before = history.get(item);
-		if (before && isSettled(before, ready, changedRecords)) return before.result;
-		if (overtaken?.has(item)) return { error: overtakenError(before) };
+	const sendItem = async (index: number): Promise<ItemResult<ItemOutput>> => {
+		const check = checked[index];
+		if (!check || 'error' in check) return history.resultOf(index) ?? { error: check?.error };
+		const item = check.value;
+		const before = history.get(index);
+		if (before && isSettled(before, item, changedRecords)) return before.result;
+		if (overtaken?.has(index)) return { error: overtakenError(before) };
 		const mayHaveRunBefore = before !== undefined && before.effect !== 'none';
-		const sendNow = async () => await ready.send(mayHaveRunBefore);
-		const attempted = once && ready.once ? await once.send(ready.once, sendNow) : await sendNow();
+		const sendNow = async () => await item.send(mayHaveRunBefore);
+		const attempted = once && item.once ? await once.send(item.once, sendNow) : await sendNow();
 		if (isRetry && attempted.effect !== 'none')
-			for (const key of ready.keys) changedRecords.add(key);
-		return history.add(item, ready, attempted);
+			for (const key of item.keys) changedRecords.add(key);
+		return history.add(index, item, attempted);
 	};
 	const results = await forEachItem(
 		async ({ itemIndex }) => {
 			const result = await sendItem(itemIndex);
 			return 'value' in result ? result.value : rethrow(result.error);
 		},
-		(item) => {
-			const check = checked[item];
-			return check && 'value' in check ? check.value.keys : [];
-		},
+		(item) => ready[item]?.keys ?? [],
 	);
 	await once?.end();
 	return results;
