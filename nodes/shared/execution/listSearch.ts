@@ -49,7 +49,7 @@ export async function callForEditor<T>(
 
 /** Search of a "From List" field. If the list cannot be read, entering an ID still works. */
 export function listSearch(
-	{ endpoint, path, entriesOf }: ListSource,
+	{ endpoint, path = {}, entriesOf }: ListSource,
 	{ query, parentId }: Narrowing = {},
 ): ListSearch {
 	return async function (filter, paginationToken) {

@@ -24,7 +24,7 @@ export class ServiceList<Entry extends ListEntry = ListEntry> {
 		service: NativeService,
 		source: ListSource<Entry>,
 	): Promise<ServiceList<Entry>> {
-		const { endpoint, path, entriesOf, key = entriesOf } = source;
+		const { endpoint, path = {}, entriesOf, key = entriesOf } = source;
 		// Several fields can have the same list.
 		return await service.once(key, async () => {
 			const list = new ServiceList<Entry>(new TimeSlice(service.signal));

@@ -22,7 +22,7 @@ export interface ListEntry {
 /** A list of the service: records that administrators set up, or values it accepts. */
 export interface ListSource<Entry extends ListEntry = ListEntry> {
 	endpoint: Endpoint;
-	path: Record<string, string>;
+	path?: Record<string, string>;
 	/** The field beside it that chooses the record its entries belong to. */
 	parent?: string;
 	/** Names the list where each caller makes its source anew. */
@@ -58,13 +58,12 @@ function recordList(
 	exampleName: string,
 ): RecordList {
 	const entriesOf = (record: unknown): ListEntry[] => entryOf(record, idName);
-	return { endpoint, path: {}, entriesOf, exampleId, exampleName };
+	return { endpoint, entriesOf, exampleId, exampleName };
 }
 
 function names(endpoint: Endpoint): ListSource {
 	return {
 		endpoint,
-		path: {},
 		entriesOf: (entry) => {
 			const name = recordSchema.safeParse(entry).data?.name ?? entry;
 			return typeof name === 'string' ? [{ id: name }] : [];
@@ -129,7 +128,6 @@ export const resourceTypes = names(endpoints.listBulkImportResources);
 
 export const mappingTypes = {
 	endpoint: endpoints.listBulkImportMappingTypes,
-	path: {},
 	entriesOf: (entry: unknown) => {
 		const { data } = mappingTypeDescriptionSchema.safeParse(entry);
 		return data ? [{ id: data.name, name: data.displayName, description: data }] : [];
