@@ -84,11 +84,9 @@ async function takeNewEvents(
 		goesWithoutResults(state, jobId, now),
 	);
 	const observed = { ...afterReading(held).state, lastRead };
-	const failure = list?.failure;
-	const after = list
-		? afterListing(observed, { ...list, hasFailed: failure !== undefined })
-		: observed;
+	const after = list ? afterListing(observed, list) : observed;
 	saved.set('watch', { ...after });
+	const failure = list?.failure;
 	// Jobs behind the page that fails would be missed in silence.
 	if (items.length === 0 && failure && (!failure.details.replayable || isListBroken(after)))
 		throw failure;

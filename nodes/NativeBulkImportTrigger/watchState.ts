@@ -286,25 +286,25 @@ export function afterObservations(
 }
 
 /** What a poll has read of the list of jobs. */
-interface ListProgress {
+interface ListReading {
 	front: number[];
 	/** Undefined if the list ended. */
 	sweep?: Sweep | undefined;
 	isWhole: boolean;
-	/** Whether a page could not be read, or the list ended early. */
-	hasFailed: boolean;
+	/** Why a page could not be read, or that the list ended early. */
+	failure?: Error | undefined;
 }
 
 /** The state after a poll of all jobs. A list that failed is well again once it was read as a whole. */
 export function afterListing(
 	state: WatchState,
-	{ front, sweep, isWhole, hasFailed }: ListProgress,
+	{ front, sweep, isWhole, failure }: ListReading,
 ): WatchState {
 	return {
 		...omit(state, 'front', 'sweep'),
 		...(sweep && { sweep }),
 		...(!state.begun && { front }),
-		listFailures: isWhole ? 0 : state.listFailures + Number(hasFailed),
+		listFailures: isWhole ? 0 : state.listFailures + (failure ? 1 : 0),
 	};
 }
 

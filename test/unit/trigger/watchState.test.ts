@@ -545,7 +545,7 @@ describe('what is remembered', () => {
 
 describe('the list of all jobs', () => {
 	const watch = watchOf(undefined, everything);
-	const page = { front: [9, 8, 7], isWhole: false, hasFailed: false };
+	const page = { front: [9, 8, 7], isWhole: false };
 
 	it('begins the watch only once all of it was read', () => {
 		const part = afterObservations(start(watch), watch, [read(3, 'Completed')], 0, false);
@@ -569,7 +569,10 @@ describe('the list of all jobs', () => {
 	});
 
 	it('is broken after three failures without a whole list between them', () => {
-		const listings = [true, true, false, true].map((hasFailed) => ({ ...page, hasFailed }));
+		const listings = [true, true, false, true].map((hasFailed) => ({
+			...page,
+			failure: hasFailed ? new Error('incomplete') : undefined,
+		}));
 		const fail = (state: WatchState) => listings.reduce(afterListing, state);
 		expect(isListBroken(listings.slice(1).reduce(afterListing, start(watch)))).toBe(false);
 		expect(isListBroken(fail(start(watch)))).toBe(true);
