@@ -1,11 +1,14 @@
 import { Readable } from 'node:stream';
 
 import { type Sender, sendRequest } from '../../nodes/shared/transport/httpRequest';
-import { CallStats } from '../../nodes/shared/transport/callStats';
 import type { Clock } from '../../nodes/shared/transport/clock';
 import { RateLimiter } from '../../nodes/shared/transport/rateLimiter';
 import type { Limiter } from '../../nodes/shared/transport/permitQueue';
-import { CallFailed, sendWithRetries } from '../../nodes/shared/transport/requestWithRetries';
+import {
+	CallFailed,
+	CallStats,
+	sendWithRetries,
+} from '../../nodes/shared/transport/requestWithRetries';
 import { RateGate } from '../../sandbox/tenants/rateGate';
 import { ProcessClock, seededRandom, type Unpunctuality, VirtualTime } from './virtualTime';
 

@@ -1,6 +1,5 @@
 import { upperFirst } from 'lodash';
 
-import { CallStats } from '../transport/callStats';
 import { pause } from '../transport/cancellation';
 import { RequestFailure } from '../transport/requestFailure';
 import {
@@ -12,7 +11,12 @@ import {
 } from '../transport/httpRequest';
 import { keyLimitsOf } from '../transport/keyLimits';
 import { backOff, MOST_RETRIES, type RetryClass } from '../transport/retry';
-import { CallFailed, type CallSettings, sendWithRetries } from '../transport/requestWithRetries';
+import {
+	CallFailed,
+	type CallSettings,
+	CallStats,
+	sendWithRetries,
+} from '../transport/requestWithRetries';
 import { rethrow } from '../transport/rethrow';
 import type { ServiceSession } from './connection';
 import { failureOf, fileTriesOf } from './callErrors';

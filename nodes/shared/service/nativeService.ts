@@ -1,6 +1,5 @@
 import type { ZodType, ZodTypeDef } from 'zod';
 
-import { CallStats } from '../transport/callStats';
 import { CallCancelled } from '../transport/cancellation';
 import type { Clock } from '../transport/clock';
 import { ConcurrencyLimiter } from '../transport/concurrencyLimiter';
@@ -9,7 +8,7 @@ import { type KeyLimits, keyLimitsOf, type RateLimit, VolumeUsedUp } from '../tr
 import type { Limiter } from '../transport/permitQueue';
 import { Redactor } from '../transport/redaction';
 import { MOST_IN_FLIGHT } from '../transport/requestsInFlight';
-import { CallFailed, sendWithRetries } from '../transport/requestWithRetries';
+import { CallFailed, CallStats, sendWithRetries } from '../transport/requestWithRetries';
 import { rethrow } from '../transport/rethrow';
 import {
 	addressTooLong,

@@ -1,6 +1,6 @@
 import { trafficSummary, volumeWarning } from '../../../nodes/shared/execution/trafficHint';
 import type { RateLimit } from '../../../nodes/shared/transport/keyLimits';
-import { CallStats } from '../../../nodes/shared/transport/callStats';
+import { CallStats } from '../../../nodes/shared/transport/requestWithRetries';
 
 /** A run whose calls were sent evenly, each after it had waited for its turn. */
 function traffic(

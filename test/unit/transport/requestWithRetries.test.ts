@@ -1,6 +1,5 @@
 import type { ServerResponse } from 'node:http';
 
-import { CallStats } from '../../../nodes/shared/transport/callStats';
 import { CallCancelled } from '../../../nodes/shared/transport/cancellation';
 import { RequestFailure } from '../../../nodes/shared/transport/requestFailure';
 import {
@@ -15,8 +14,9 @@ import type { RetryClass } from '../../../nodes/shared/transport/retry';
 import { failureError } from '../../../nodes/shared/service/callErrors';
 import {
 	type CallFailed,
-	sendWithRetries,
 	type CallSettings,
+	CallStats,
+	sendWithRetries,
 } from '../../../nodes/shared/transport/requestWithRetries';
 import { HandDrivenClock } from './handDrivenClock';
 import { deadAddress, type SocketService, socketSender, startSocketService } from './socketService';
