@@ -1,5 +1,11 @@
+import { isEmpty } from 'lodash';
 import { DateTime } from 'luxon';
-import type { IBinaryData, IBinaryKeyData, IExecuteFunctions, INodeProperties } from 'n8n-workflow';
+import type {
+	IBinaryKeyData,
+	IExecuteFunctions,
+	INodeExecutionData,
+	INodeProperties,
+} from 'n8n-workflow';
 
 import { buildReport, type ReportHead, type ReportTally } from '../shared/importFile/importReport';
 import type { RejectedRows } from '../shared/importFile/rejectedRows';
@@ -30,29 +36,34 @@ export const importReportOptions = [rejectedRowsOption, reportOption].map(
 	}),
 );
 
-/** Empty without rejected rows. */
-export async function prepareRejectedRows(
-	functions: IExecuteFunctions,
-	jobIds: readonly number[],
-	{ content }: RejectedRows,
-): Promise<IBinaryKeyData> {
-	if (!content) return {};
-	const fileName = `rejected-rows-${jobIds.join('-') || 'none'}`.slice(0, 96);
-	const { helpers } = functions;
-	return { rejected: await helpers.prepareBinaryData(content, `${fileName}.csv`, 'text/csv') };
+/** What an operation has collected for people; undefined for what the user does not want. */
+export interface OutcomeFiles {
+	tally: ReportTally | undefined;
+	rejected: RejectedRows | undefined;
 }
 
-export async function prepareReport(
+/** Adds the files to an item; there is none of rejected rows without such rows. */
+export async function attachFiles(
 	functions: IExecuteFunctions,
+	item: INodeExecutionData,
 	jobIds: readonly number[],
-	tally: ReportTally,
-	details: Pick<ReportHead, 'name' | 'notes' | 'doubts' | 'rowLabel' | 'repeated' | 'people'>,
-): Promise<IBinaryData> {
-	const createdAt = DateTime.now().setZone(functions.getTimezone()).toFormat('yyyy-MM-dd HH:mm z');
-	const html = buildReport({ jobIds, createdAt, ...details }, tally);
-	return await functions.helpers.prepareBinaryData(
-		Buffer.from(html),
-		`import-report-${jobIds.join('-') || 'none'}.html`.slice(0, 100),
-		'text/html',
-	);
+	{ tally, rejected }: OutcomeFiles,
+	details: Omit<ReportHead, 'jobIds' | 'createdAt'>,
+): Promise<void> {
+	const { helpers } = functions;
+	const jobs = jobIds.join('-') || 'none';
+	const files: IBinaryKeyData = {};
+	if (tally) {
+		const now = DateTime.now().setZone(functions.getTimezone());
+		const head = { jobIds, createdAt: now.toFormat('yyyy-MM-dd HH:mm z'), ...details };
+		const html = Buffer.from(buildReport(head, tally));
+		const name = `import-report-${jobs}.html`.slice(0, 100);
+		files.report = await helpers.prepareBinaryData(html, name, 'text/html');
+	}
+	const content = rejected?.content;
+	if (content) {
+		const name = `${`rejected-rows-${jobs}`.slice(0, 96)}.csv`;
+		files.rejected = await helpers.prepareBinaryData(content, name, 'text/csv');
+	}
+	if (!isEmpty(files)) item.binary = { ...item.binary, ...files };
 }

@@ -8,13 +8,9 @@ import type { ItemContext, ItemOutput, NodeOperation } from '../../shared/execut
 import { TimeSlice } from '../../shared/execution/timeSlice';
 import { simplifyName } from '../../shared/importFile/fileColumns';
 import { MEGABYTE } from '../../shared/importFile/importFiles';
-import {
-	type RejectedRow,
-	type RowStatus,
-	ReportTally,
-} from '../../shared/importFile/importReport';
+import { type RejectedRow, ReportTally } from '../../shared/importFile/importReport';
 import { RejectedRows } from '../../shared/importFile/rejectedRows';
-import { isSuccessOutcome, type ResultRow } from '../../shared/importFile/resultFile';
+import { complaintsIn, type ResultRow, statusOf } from '../../shared/importFile/resultFile';
 import { endpoints } from '../../shared/service/endpoints';
 import {
 	type ImportJobRecord,
@@ -24,12 +20,7 @@ import {
 } from '../../shared/service/importJobRecord';
 import type { NativeService } from '../../shared/service/nativeService';
 import { ServiceError } from '../../shared/service/serviceErrors';
-import {
-	prepareRejectedRows,
-	prepareReport,
-	rejectedRowsOption,
-	reportOption,
-} from '../reportOptions';
+import { attachFiles, rejectedRowsOption, reportOption } from '../reportOptions';
 import { forEachJob, jobIdField, WaitChoice } from './jobWait';
 
 /** Throws if the job has not ended, has failed or has no files. */
@@ -54,17 +45,11 @@ function listResultFiles(
 	return files;
 }
 
-/** Without a complaint and without "Processed", the outcome of a row is unknown. */
-function outcomeOf({ succeeded, outcomes }: ResultRow): RowStatus {
-	if (succeeded) return 'imported';
-	return Object.values(outcomes).every(isSuccessOutcome) ? 'missing' : 'failed';
-}
-
 function rejectedRow({ row, primaryKey, columns, outcomes }: ResultRow): RejectedRow {
-	const complaints = Object.entries(outcomes).filter(([, text]) => !isSuccessOutcome(text));
+	const complaints = complaintsIn(outcomes).map(([name, text]) => `${name}: ${text}`);
 	return {
 		row,
-		reason: complaints.map(([name, text]) => `${name}: ${text}`).join('; ') || 'No outcome',
+		reason: complaints.join('; ') || 'No outcome',
 		recordId: primaryKey,
 		values: columns,
 	};
@@ -132,37 +117,34 @@ async function rowItems(
 			output.push(read);
 			const row = read.json;
 			firstRow ??= row;
-			hasFailed ||= outcomeOf(row) !== 'imported';
+			hasFailed ||= statusOf(row) !== 'imported';
 			if (!report && !rejectedRows) continue;
 			const key = row.row ?? row;
 			const known = worst.get(key);
-			if (!known || outcomeOf(known) === 'imported') worst.set(key, row);
+			if (!known || statusOf(known) === 'imported') worst.set(key, row);
 		}
 	}
 	if (!firstRow && jobState(record.status) === 'failed')
 		throw failedJobError(service, jobId, record);
-	const tally = new ReportTally();
-	let rejected: RejectedRows | undefined;
+	const columns = Object.keys(firstRow?.columns ?? {});
+	const collected = {
+		tally: report ? new ReportTally() : undefined,
+		rejected: rejectedRows ? new RejectedRows(columns) : undefined,
+	};
 	for (const row of worst.values()) {
 		if (slice.isOver) await slice.yield();
-		const status = outcomeOf(row);
+		const status = statusOf(row);
 		const described = rejectedRow(row);
-		tally.add(status, () => described);
-		if (!rejectedRows || status === 'imported') continue;
-		const { columns, primaryKey: id, primaryKeyType: idName } = row;
-		rejected ??= new RejectedRows(Object.keys(columns));
-		rejected.add(columns, described.reason, { id, idName });
+		collected.tally?.add(status, () => described);
+		const { primaryKey: id, primaryKeyType: idName } = row;
+		if (status !== 'imported')
+			collected.rejected?.add(row.columns, described.reason, { id, idName });
 	}
 	const doubts = doubtsOf(record, included, firstRow, hasFailed);
 	showDoubts(item, jobId, doubts);
 	if (report && output.length === 0) output.push({ json: { jobId } });
 	const [first] = output;
-	if (first && (report || rejected)) {
-		first.binary = {
-			...(report && { report: await prepareReport(functions, [jobId], tally, { doubts }) }),
-			...(rejected && (await prepareRejectedRows(functions, [jobId], rejected))),
-		};
-	}
+	if (first) await attachFiles(functions, first, [jobId], collected, { doubts });
 	return output;
 }
 

@@ -94,6 +94,17 @@ export function isSuccessOutcome(outcome: string): boolean {
 	return outcome === '' || isProcessed(outcome);
 }
 
+/** What the service says against a row, by mapping type. */
+export function complaintsIn(outcomes: ResultRow['outcomes']): Array<[string, string]> {
+	return Object.entries(outcomes).filter(([, text]) => !isSuccessOutcome(text));
+}
+
+/** Without a complaint and without "Processed", the outcome of a row is unknown. */
+export function statusOf({ succeeded, outcomes }: ResultRow): 'imported' | 'failed' | 'missing' {
+	if (succeeded) return 'imported';
+	return complaintsIn(outcomes).length > 0 ? 'failed' : 'missing';
+}
+
 function asKey(text: string | undefined): number | string | null {
 	if (text === undefined || text === '') return null;
 	const number = Number(text);

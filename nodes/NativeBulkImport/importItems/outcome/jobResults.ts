@@ -7,7 +7,12 @@ import { InvalidRow } from '../../../shared/importFile/delimitedRows';
 import { detach } from '../../../shared/importFile/delimitedText';
 import type { RowStatus } from '../../../shared/importFile/importReport';
 import { RecordIds, type RepeatedRecord } from '../../../shared/importFile/repeatedRecords';
-import { isSuccessOutcome, type ResultRow } from '../../../shared/importFile/resultFile';
+import {
+	complaintsIn,
+	isSuccessOutcome,
+	type ResultRow,
+	statusOf,
+} from '../../../shared/importFile/resultFile';
 import { jobState } from '../../../shared/service/importJobRecord';
 import type { WaitedJob } from '../../../shared/service/importJobWait';
 import type { NativeService } from '../../../shared/service/nativeService';
@@ -25,6 +30,7 @@ import {
 	type StartedImport,
 } from '../start/startedImport';
 
+/** In this order: of several mentions of a row, the last one wins. */
 const STATUSES = ['missing', 'imported', 'failed'] as const;
 
 export interface RowOutcome {
@@ -131,10 +137,8 @@ export class RowOutcomes {
 			return 'foreign';
 		this.recordIds.add(position, row);
 		const before = this.details[position];
-		if (row.succeeded) this.statuses[position] ||= STATUSES.indexOf('imported');
-		// Without a complaint and without "Processed", the outcome is unknown.
-		else if (!Object.values(row.outcomes).every(isSuccessOutcome))
-			this.statuses[position] = STATUSES.indexOf('failed');
+		const mentioned = STATUSES.indexOf(statusOf(row));
+		this.statuses[position] = Math.max(this.statuses[position] ?? 0, mentioned);
 		const status = this.statusOf(position);
 		if (status === 'imported' && !this.keepsImported) {
 			if (before) this.details[position] = undefined;
@@ -184,10 +188,9 @@ export function failureText({ status, outcomes }: RowOutcome, noun: string): str
 		return `The result file lists this ${noun} without an outcome. Check in the service before importing it again.`;
 	if (status === 'missing')
 		return `The results do not mention this ${noun}. Check in the service before importing it again: the service probably rejected the whole ${noun}, for instance because a required value is blank, but it may have stored it.`;
-	const complaints = Object.entries(outcomes).filter(([, text]) => !isSuccessOutcome(text));
 	// Only of several mapping types does a name tell more.
 	const isOne = Object.keys(outcomes).length === 1;
-	return complaints
+	return complaintsIn(outcomes)
 		.map(([mappingType, text]) => (isOne ? text : `${mappingType}: ${text}`))
 		.join('; ');
 }

@@ -1,4 +1,4 @@
-import type { IBinaryKeyData, INodeProperties } from 'n8n-workflow';
+import type { INodeProperties } from 'n8n-workflow';
 import { z } from 'zod';
 
 import { begunWork, checkDatabaseWait, isRepeated } from '../../../shared/execution/databaseWait';
@@ -11,14 +11,13 @@ import type {
 import { propertiesNotKept } from '../../../shared/execution/storedItems';
 import { TimeSlice } from '../../../shared/execution/timeSlice';
 import { ReportTally } from '../../../shared/importFile/importReport';
-import type { RejectedRows } from '../../../shared/importFile/rejectedRows';
 import { isProcessed } from '../../../shared/importFile/resultFile';
 import type { WaitedJob } from '../../../shared/service/importJobWait';
 import { InvalidInput } from '../../../shared/service/invalidInput';
 import { messageOf, ServiceError } from '../../../shared/service/serviceErrors';
 import { describeTarget } from '../../../shared/service/target';
 import type { ChosenWait } from '../../job/jobWait';
-import { prepareRejectedRows, prepareReport } from '../../reportOptions';
+import { attachFiles, type OutcomeFiles } from '../../reportOptions';
 import { expressionPath, type ImportRows, namedProperties } from '../rows/importRows';
 import { plannedItems } from '../start/importIdentity';
 import { rememberRows } from '../start/listComparison';
@@ -118,8 +117,7 @@ function isToCorrect({ status }: RowResult): boolean {
 async function listRows(
 	outcome: ImportOutcome,
 	rows: ImportRows,
-	tally: ReportTally,
-	rejected: RejectedRows | undefined,
+	{ tally, rejected }: OutcomeFiles,
 ): Promise<void> {
 	let position = -1;
 	for await (const batch of outcome.readGiven(rows)) {
@@ -127,14 +125,14 @@ async function listRows(
 			position++;
 			const settled = outcome.statusAt(position);
 			if (settled && isInService(settled)) {
-				tally.add(settled);
+				tally?.add(settled);
 				continue;
 			}
 			const result = outcome.resultAt(position);
 			if (!result) continue;
 			const { status, reason = '', primaryKey, primaryKeyType } = result;
 			const row = outcome.numberOf(position);
-			tally.add(status, () => ({ row, reason, recordId: primaryKey, values: read() ?? {} }));
+			tally?.add(status, () => ({ row, reason, recordId: primaryKey, values: read() ?? {} }));
 			if (!rejected || !isToCorrect(result)) continue;
 			const values = read();
 			// A row that cannot be read has no values, so its line says where to find them.
@@ -145,7 +143,7 @@ async function listRows(
 }
 
 /** Adds the files that the user asked for to the first output item, preferably one without an error. */
-async function attachFiles(
+async function addFiles(
 	{ functions, parameters, service }: ServiceContext,
 	outcome: ImportOutcome,
 	rows: ImportRows,
@@ -158,9 +156,11 @@ async function attachFiles(
 	const outputs = results.flatMap((result) => ('value' in result ? result.value.slice(0, 1) : []));
 	const target = outputs.find(({ json }) => !('error' in json)) ?? outputs[0];
 	if (!target) return;
-	const tally = new ReportTally();
-	const rejected = options.flag('rejectedRows') ? await rows.newRejectedRows() : undefined;
-	await listRows(outcome, rows, tally, rejected);
+	const collected = {
+		tally: report ? new ReportTally() : undefined,
+		rejected: options.flag('rejectedRows') ? await rows.newRejectedRows() : undefined,
+	};
+	await listRows(outcome, rows, collected);
 	const jobIds = jobIdsOf(outcome.allParts);
 	const { rows: repeatedRows, records } = outcome.results?.repeated ?? { rows: 0, records: [] };
 	const details = {
@@ -180,11 +180,7 @@ async function attachFiles(
 		},
 		people: outcome.started.duplicates.details(outcome.started.totalRows, outcome.nameOf),
 	} as const;
-	const files: IBinaryKeyData = {
-		...(report && { report: await prepareReport(functions, jobIds, tally, details) }),
-		...(rejected && (await prepareRejectedRows(functions, jobIds, rejected))),
-	};
-	if (Object.keys(files).length > 0) target.binary = { ...target.binary, ...files };
+	await attachFiles(functions, target, jobIds, collected, details);
 }
 
 /** Reads what the rows came to, with all that {@link returnOutcome} needs. */
@@ -227,7 +223,7 @@ export async function returnOutcome(
 		notes.push(message);
 	}
 	const results = await outputOf(context, rows).ended(outcome);
-	await attachFiles(context, outcome, rows, results, notes);
+	await addFiles(context, outcome, rows, results, notes);
 	return results;
 }
 
