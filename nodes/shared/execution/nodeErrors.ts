@@ -89,22 +89,22 @@ export function errorItem(node: INode, error: unknown, itemIndex: number): IData
 }
 
 const optional = <T extends z.ZodTypeAny>(schema: T) =>
-	schema.nullable().transform((value: z.output<T> | null) => value ?? undefined);
+	schema.nullish().transform((value: z.output<T> | null | undefined) => value ?? undefined);
 
-const failedItemSchema = z.object({
-	error: z.object({
-		message: z.string(),
-		description: z
-			.string()
-			.nullable()
-			.transform((text) => text ?? ''),
-		httpCode: optional(z.number()),
-		replayable: z.boolean(),
-		outcomeUnknown: z.boolean(),
-		request: optional(z.object({ method: z.string(), path: z.string(), body: z.unknown() })),
-		jobId: optional(z.number()),
-	}),
+/** The details of a ServiceError, as {@link errorItem} writes them. */
+export const storedErrorSchema = z.object({
+	message: z.string(),
+	description: z
+		.string()
+		.nullable()
+		.transform((text) => text ?? ''),
+	httpCode: optional(z.number()),
+	replayable: z.boolean(),
+	outcomeUnknown: z.boolean(),
+	request: optional(z.object({ method: z.string(), path: z.string(), body: z.unknown() })),
+	jobId: optional(z.number()),
 });
+const failedItemSchema = z.object({ error: storedErrorSchema });
 
 /** The error of {@link errorItem}; undefined for data of another kind. */
 export function errorOfItem(json: IDataObject | undefined): ServiceError | undefined {

@@ -2,7 +2,7 @@ import { groupBy } from 'lodash';
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import { z } from 'zod';
 
-import { errorItem } from '../../../shared/execution/nodeErrors';
+import { errorItem, storedErrorSchema } from '../../../shared/execution/nodeErrors';
 import type { RunContext } from '../../../shared/execution/operation';
 import { TimeSlice } from '../../../shared/execution/timeSlice';
 import type { Offer } from '../../../shared/importFile/progressPage';
@@ -138,16 +138,8 @@ export const startedFileSchema = z
 		description: z.string().optional(),
 		startedAt: z.string().nullable(),
 		fetchAdvice: z.string().optional(),
-		failure: z
-			.object({
-				status: z.enum(['failed', 'notSent', 'unknown']),
-				message: z.string(),
-				description: z.string(),
-				httpCode: z.number().nullish(),
-				replayable: z.boolean(),
-				outcomeUnknown: z.boolean(),
-				request: z.object({ method: z.string(), path: z.string() }).passthrough().nullish(),
-			})
+		failure: storedErrorSchema
+			.extend({ status: z.enum(['failed', 'notSent', 'unknown']) })
 			.optional(),
 		invalidRows: z
 			.array(z.object({ field: z.string(), reason: z.string(), rows: z.array(z.number()) }))
@@ -300,9 +292,8 @@ export function partOf(file: StartedFile): Part {
 		fetchAdvice: file.fetchAdvice,
 	};
 	if (!failure) return part;
-	const { status, httpCode, request, ...known } = failure;
-	const call = { httpCode: httpCode ?? undefined, request: request ?? undefined };
-	return { ...part, failure: { status, error: new ServiceError({ ...known, ...call }) } };
+	const { status, ...details } = failure;
+	return { ...part, failure: { status, error: new ServiceError(details) } };
 }
 
 /** The invalid rows that the started files of an import carry. */
