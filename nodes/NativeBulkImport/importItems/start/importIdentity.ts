@@ -2,15 +2,23 @@ import type { INodeProperties } from 'n8n-workflow';
 import { z } from 'zod';
 
 import type { NodeContext, ServiceContext } from '../../../shared/execution/operation';
+import { TimeSlice } from '../../../shared/execution/timeSlice';
 import { InvalidRow, type LineWriter, lineWriter } from '../../../shared/importFile/delimitedRows';
 import type { FileRow } from '../../../shared/importFile/importFiles';
+import { endpoints } from '../../../shared/service/endpoints';
+import { jobNumber, jobState } from '../../../shared/service/importJobRecord';
+import { readConcurrently, readImportJob } from '../../../shared/service/importJobWait';
 import { InvalidInput } from '../../../shared/service/invalidInput';
+import type { NativeService } from '../../../shared/service/nativeService';
+import { ServiceError } from '../../../shared/service/serviceErrors';
+import { throwIfCancelled } from '../../../shared/transport/cancellation';
+import { rethrow } from '../../../shared/transport/rethrow';
+import { hasCutMark, readMarks } from '../../job/descriptionMark';
+import { DUPLICATE_CHOICES } from '../mapping/duplicateRows';
 import type { PlannedColumn } from '../mapping/importMapping';
 import { RowChecksums, textChecksum } from '../rows/importRows';
-import { DUPLICATE_CHOICES } from '../mapping/duplicateRows';
-import { type EarlierJob, findEarlierJobs, KEY_LABEL, rejectKey } from './earlierJobs';
 import type { ImportPlan } from './importPlan';
-import type { BuiltPart, Part } from './startedImport';
+import { type BuiltPart, type FileMark, parseFileMark, type Part } from './startedImport';
 
 /** A column by the fields it fills: its name can depend on the order of the fields. */
 function fieldsOf({ fields, source }: Pick<PlannedColumn, 'fields' | 'source'>): string {
@@ -65,6 +73,8 @@ export class WrittenRows {
 	}
 }
 
+const KEY_LABEL = 'Run Key';
+
 export const runKeyOption: INodeProperties = {
 	displayName: KEY_LABEL,
 	name: 'runKey',
@@ -74,6 +84,127 @@ export const runKeyOption: INodeProperties = {
 	description:
 		'Name of this import. Jobs that were already started under it for the same rows and fields are continued, not started again, where the service lists its jobs with descriptions.',
 };
+
+function rejectKey(text: string): InvalidInput {
+	return new InvalidInput([{ field: KEY_LABEL, text }]);
+}
+
+/** @param reason sentences that end "because …" */
+function cannotProtect(reason: string): InvalidInput {
+	return rejectKey(
+		`cannot protect this import, because ${reason} If this import may have been started before, check in the service which rows were imported. Then remove the Run Key, and note started imports in a data table instead.`,
+	);
+}
+
+const NOT_LISTED = 'the service does not list its jobs with IDs and descriptions.';
+
+/** A job started for a file of an import with the same Run Key. */
+type EarlierJob = FileMark & { jobId: number; description: string };
+
+const text = z
+	.string()
+	.nullish()
+	.catch(undefined)
+	.transform((value) => value?.trim() ?? '');
+const listedJobSchema = z
+	.object({
+		id: jobNumber.nullish().catch(undefined),
+		jobId: jobNumber.nullish().catch(undefined),
+		description: text,
+		status: text,
+	})
+	.transform(({ id, jobId, ...job }) => ({ ...job, jobId: jobId ?? id ?? 0 }))
+	.catch({ description: '', status: '', jobId: 0 });
+/** Its ID is 0 if the service does not return it. */
+type ListedJob = z.output<typeof listedJobSchema>;
+
+/** Jobs whose description is read by their ID: a minute within the lowest rate limit. */
+const MOST_READS = 100;
+
+async function listJobs(service: NativeService): Promise<ListedJob[]> {
+	const jobs: ListedJob[] = [];
+	const onPart = (reason: string): void => {
+		throw cannotProtect(`the list of import jobs is not whole. ${reason} Try again later.`);
+	};
+	try {
+		const list = service.list(endpoints.listBulkImportJobs, { path: {} }, onPart);
+		for await (const entry of list) jobs.push(listedJobSchema.parse(entry));
+	} catch (error) {
+		const hasNoList =
+			error instanceof ServiceError && [403, 404, 405].includes(error.details.httpCode ?? 0);
+		rethrow(hasNoList ? cannotProtect(NOT_LISTED) : error);
+	}
+	return jobs;
+}
+
+/** Empty if it cannot be read. */
+async function readDescription(service: NativeService, jobId: number): Promise<string> {
+	try {
+		return text.parse((await readImportJob(service, jobId)).description);
+	} catch {
+		throwIfCancelled(service.signal);
+		return '';
+	}
+}
+
+/** Throws InvalidInput if the list shows only the beginning of its longest description. */
+async function checkNotCut(service: NativeService, jobs: readonly ListedJob[]): Promise<void> {
+	let longest: ListedJob | undefined;
+	for (const job of jobs)
+		if (job.description.length > (longest?.description.length ?? 0)) longest = job;
+	// A mark is the end of a description.
+	if (!longest || readMarks(longest.description).length > 0) return;
+	const shown = longest.description;
+	const whole = await readDescription(service, longest.jobId);
+	if (whole !== shown && whole.startsWith(shown.replace(/(\.{3}|…)$/, '').trim()))
+		throw cannotProtect('the list of import jobs shows only the beginning of descriptions.');
+}
+
+/**
+ * The jobs of a Run Key, without those that ended before they imported a row: their files can be started
+ * again.
+ * Throws InvalidInput if it cannot be known of each job whether it has the key.
+ */
+async function findEarlierJobs(service: NativeService, runKey: string): Promise<EarlierJob[]> {
+	const listed = await listJobs(service);
+	const undescribed = listed.filter(({ description }) => description === '');
+	if (undescribed.length > MOST_READS || undescribed.some(({ jobId }) => jobId === 0))
+		throw cannotProtect(NOT_LISTED);
+	await readConcurrently(service, undescribed, async (job) => {
+		job.description = await readDescription(service, job.jobId);
+	});
+	await checkNotCut(service, listed);
+
+	const key = textChecksum(runKey);
+	const jobs: EarlierJob[] = [];
+	const toRead: number[] = [];
+	const slice = new TimeSlice(service.signal);
+	for (const { jobId, description, status } of listed) {
+		if (slice.isOver) await slice.yield();
+		const isCut = description === '' || hasCutMark(description);
+		const file = parseFileMark(description);
+		if (isCut || (file?.key !== key && description.toLowerCase().includes(key)))
+			throw cannotProtect(
+				`the service does not return the whole description of import job ${jobId}.`,
+			);
+		if (file?.key !== key) continue;
+		// Without its number the job cannot be continued, and its rows must not be sent again.
+		if (jobId === 0) throw cannotProtect(NOT_LISTED);
+		jobs.push({ ...file, jobId, description });
+		if (status === '' || jobState(status) === 'failed') toRead.push(jobId);
+	}
+	const failed = new Set<number>();
+	await readConcurrently(service, toRead, async (jobId) => {
+		try {
+			const { status, resultFiles } = await readImportJob(service, jobId);
+			if (jobState(status) === 'failed' && !resultFiles?.length) failed.add(jobId);
+		} catch {
+			throwIfCancelled(service.signal);
+			// It may be running; its outcome is read later.
+		}
+	});
+	return jobs.filter(({ jobId }) => !failed.has(jobId));
+}
 
 /**
  * Why a job of the Run Key is not the job of a file of this run; undefined if it is.
