@@ -3,7 +3,11 @@ import type { IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workfl
 import {
 	checkDatabaseWait,
 	DatabaseWait,
+	type Offer,
+	type Progress,
+	recordProgressLink,
 	type ResumedRun,
+	wakeLink,
 } from '../../shared/execution/databaseWait';
 import { failedJobError, jobOutput } from '../../shared/execution/importJobOutput';
 import {
@@ -14,8 +18,6 @@ import {
 	type NodeContext,
 	type RunContext,
 } from '../../shared/execution/operation';
-import { recordProgressLink, wakeLink } from '../../shared/execution/progressLink';
-import type { Offer, Progress } from '../../shared/importFile/progressPage';
 import type { ImportJob } from '../../shared/service/importJob';
 import { type ImportJobRecord, jobState } from '../../shared/service/importJobRecord';
 import {

@@ -9,13 +9,12 @@ import {
 } from 'n8n-workflow';
 import { z } from 'zod';
 
-import { type Progress, progressSchema } from '../importFile/progressPage';
 import { type Sleep, sleepSchema } from '../service/importJobWait';
 import { recordSchema } from '../service/requestBody';
 import { InvalidInput } from '../service/invalidInput';
 import type { NativeService } from '../service/nativeService';
 import { ServiceError } from '../service/serviceErrors';
-import { recordedJobs } from './importJobOutput';
+import { customDataOf, recordedJobs } from './importJobOutput';
 import { changedValuesSchema, findChangedValues, restoreItems } from './storedItems';
 import { TimeSlice } from './timeSlice';
 
@@ -32,6 +31,50 @@ const FORM = { type: 'n8n-nodes-base.form', typeVersion: 1 };
 
 /** States of this process; n8n loads a stored one as another object. */
 const unstored = new WeakSet<object>();
+
+/** Rejected rows that the reader of a progress page can correct. Stored with the execution. */
+const offerSchema = z.object({
+	id: z.string(),
+	/** Milliseconds since 1970. */
+	until: z.number(),
+	/** What the fields of the import read; without a label it is not shown. */
+	columns: z.array(z.object({ expression: z.string(), label: z.string().optional() })),
+	rows: z.array(
+		z.object({
+			/** From 0. */
+			position: z.number(),
+			name: z.string(),
+			status: z.enum(['failed', 'invalid']),
+			reason: z.string(),
+			/** The column that the reason is about, if it names one. */
+			column: z.number().optional(),
+			values: z.array(z.string()),
+			/** The columns whose value is a list or an object. */
+			lists: z.array(z.number()).optional(),
+		}),
+	),
+	hidden: z.number(),
+	/** What the reader sent: the changed rows by their index, or none to finish. */
+	reply: z.array(z.object({ row: z.number(), values: z.array(z.string()) })).optional(),
+});
+export type Offer = z.infer<typeof offerSchema>;
+
+/** What the page of a waiting node shows, and who may see it. Stored with the execution. */
+const progressSchema = z.object({
+	secret: z.string(),
+	name: z.string(),
+	/** Whether n8n's form brought its user here: the link shows the form's last page later. */
+	isFromForm: z.boolean(),
+	jobs: z.array(
+		z.object({
+			jobId: z.number(),
+			rows: z.number().optional(),
+			status: z.string().optional(),
+		}),
+	),
+	offer: offerSchema.optional(),
+});
+export type Progress = z.infer<typeof progressSchema>;
 
 /**
  * What an operation throws to wait in n8n's database, which stores its work: no rows but those that can be
@@ -222,6 +265,26 @@ export async function resumedRun(functions: IExecuteFunctions): Promise<ResumedR
 	const slice = new TimeSlice(functions.getExecutionCancelSignal());
 	await restoreItems(functions.getInputData(), changed, slice);
 	return { ...resumed, didNotSleep: unstored.has(stored as object) };
+}
+
+/** Of its own: the resume link without a path also wakes a Wait node that follows. */
+export const WAKE_PATH = 'import-ended';
+
+/** The link by which the service wakes the node. */
+export function wakeLink(functions: IExecuteFunctions): string {
+	const link = new URL(String(functions.evaluateExpression('{{ $execution.resumeUrl }}', 0)));
+	// n8n finds the webhook by the path behind the execution; its signature stays in the query.
+	link.pathname += `/${WAKE_PATH}`;
+	return link.toString();
+}
+
+export const PAGE_QUERY = 'page';
+
+/** Keeps the link of the page with the execution, in its custom data. */
+export function recordProgressLink(functions: IExecuteFunctions, secret: string): void {
+	const link = new URL(String(functions.evaluateExpression('{{ $execution.resumeFormUrl }}', 0)));
+	link.searchParams.set(PAGE_QUERY, secret);
+	customDataOf(functions)?.set('importPage', link.toString());
 }
 
 /** Stands for the database of a credential. */

@@ -1,27 +1,22 @@
 import { createHash, timingSafeEqual } from 'crypto';
 import { DateTime } from 'luxon';
 import type {
-	IExecuteFunctions,
 	IRunExecutionData,
 	IWebhookDescription,
 	IWebhookFunctions,
 	IWebhookResponseData,
 } from 'n8n-workflow';
 
-import { buildCorrectionPage, readReply } from '../importFile/correctionPage';
+import { PAGE_QUERY, type Progress, storedWait, WAKE_PATH } from './databaseWait';
 import {
 	buildClosedPage,
+	buildCorrectionPage,
 	buildProgressPage,
 	buildReceivedPage,
 	FORM_POLICY,
 	PROGRESS_POLICY,
-	type Progress,
-} from '../importFile/progressPage';
-import { storedWait } from './databaseWait';
-import { customDataOf } from './importJobOutput';
-
-/** Of its own: the resume link without a path also wakes a Wait node that follows. */
-const WAKE_PATH = 'import-ended';
+	readReply,
+} from './progressPages';
 
 const waitingLink = {
 	name: 'default',
@@ -46,28 +41,12 @@ export const waitingWebhooks: IWebhookDescription[] = [
 	{ ...waitingLink, httpMethod: 'POST', nodeType: 'form', responseData: '' },
 ];
 
-/** The link by which the service wakes the node. */
-export function wakeLink(functions: IExecuteFunctions): string {
-	const link = new URL(String(functions.evaluateExpression('{{ $execution.resumeUrl }}', 0)));
-	// n8n finds the webhook by the path behind the execution; its signature stays in the query.
-	link.pathname += `/${WAKE_PATH}`;
-	return link.toString();
-}
-
-const QUERY = 'page';
 const STATUS_PATH = '/n8n-execution-status';
-
-/** Keeps the link of the page with the execution, in its custom data. */
-export function recordProgressLink(functions: IExecuteFunctions, secret: string): void {
-	const link = new URL(String(functions.evaluateExpression('{{ $execution.resumeFormUrl }}', 0)));
-	link.searchParams.set(QUERY, secret);
-	customDataOf(functions)?.set('importPage', link.toString());
-}
 
 const digest = (text: string) => createHash('sha256').update(text).digest();
 
 function secretInLink(call: IWebhookFunctions): unknown {
-	return (call.getQueryData() as Record<string, unknown>)[QUERY];
+	return (call.getQueryData() as Record<string, unknown>)[PAGE_QUERY];
 }
 
 /** Whether the link leaves the secret to the browser, which asks for it: `?page=`. */
@@ -176,7 +155,7 @@ function takeReply(call: IWebhookFunctions): IWebhookResponseData {
 /** Serves the links of an execution that waits: the `webhook` of a node. */
 export async function serveWaitingLink(call: IWebhookFunctions): Promise<IWebhookResponseData> {
 	const isPost = call.getRequestObject().method === 'POST';
-	const isForPage = QUERY in call.getQueryData();
+	const isForPage = PAGE_QUERY in call.getQueryData();
 	if (isPost && !isForPage) return await Promise.resolve({ workflowData: [[]] });
 	return isPost ? takeReply(call) : showPage(call, waitFor(call));
 }

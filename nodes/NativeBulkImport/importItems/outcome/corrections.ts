@@ -6,13 +6,12 @@ import {
 	checkDatabaseWait,
 	DatabaseWait,
 	isRepeated,
+	type Offer,
 	type ResumedRun,
 } from '../../../shared/execution/databaseWait';
 import type { RunContext, ServiceContext } from '../../../shared/execution/operation';
 import { TimeSlice } from '../../../shared/execution/timeSlice';
-import { shownRows } from '../../../shared/importFile/correctionPage';
 import { InvalidRow } from '../../../shared/importFile/delimitedRows';
-import type { Offer } from '../../../shared/importFile/progressPage';
 import { cellText } from '../../../shared/importFile/rejectedRows';
 import { isProcessed } from '../../../shared/importFile/resultFile';
 import { isDateObject } from '../../../shared/service/dateText';
@@ -96,6 +95,15 @@ async function positionsToCorrect(outcome: ImportOutcome, slice: TimeSlice): Pro
 		if (!isStored) positions.push(position);
 	}
 	return positions;
+}
+
+const SHOWN_ROWS = 200;
+const SHOWN_FIELDS = 5000;
+
+/** Rows of one form. */
+export function shownRows(columns: Offer['columns']): number {
+	const fields = columns.filter(({ label }) => label !== undefined).length;
+	return Math.min(SHOWN_ROWS, Math.floor(SHOWN_FIELDS / Math.max(1, fields)));
 }
 
 function columnsOf(planned: readonly PlannedColumn[]): Offer['columns'] {

@@ -2,10 +2,10 @@ import { groupBy } from 'lodash';
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import { z } from 'zod';
 
+import type { Offer } from '../../../shared/execution/databaseWait';
 import { errorItem, storedErrorSchema } from '../../../shared/execution/nodeErrors';
 import type { RunContext } from '../../../shared/execution/operation';
 import { TimeSlice } from '../../../shared/execution/timeSlice';
-import type { Offer } from '../../../shared/importFile/progressPage';
 import { InvalidRow } from '../../../shared/importFile/delimitedRows';
 import { jobNumber } from '../../../shared/service/importJobRecord';
 import { ServiceError } from '../../../shared/service/serviceErrors';

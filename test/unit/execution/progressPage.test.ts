@@ -1,8 +1,11 @@
 import { runInNewContext } from 'node:vm';
 import * as fc from 'fast-check';
 
-import { buildCorrectionPage } from '../../../nodes/shared/importFile/correctionPage';
-import { buildClosedPage, buildProgressPage } from '../../../nodes/shared/importFile/progressPage';
+import {
+	buildClosedPage,
+	buildCorrectionPage,
+	buildProgressPage,
+} from '../../../nodes/shared/execution/progressPages';
 
 const times = { since: 'nine', checkedAt: 'ten', nextCheck: 'eleven' };
 const progress = { secret: 'a-secret', name: 'Fair', isFromForm: false, jobs: [{ jobId: 7 }] };

@@ -1,11 +1,8 @@
 import * as fc from 'fast-check';
 
-import {
-	buildCorrectionPage,
-	readReply,
-	shownRows,
-} from '../../../nodes/shared/importFile/correctionPage';
-import type { Offer } from '../../../nodes/shared/importFile/progressPage';
+import { shownRows } from '../../../nodes/NativeBulkImport/importItems/outcome/corrections';
+import type { Offer } from '../../../nodes/shared/execution/databaseWait';
+import { buildCorrectionPage, readReply } from '../../../nodes/shared/execution/progressPages';
 
 const offer: Offer = {
 	id: 'abc123',
