@@ -1,7 +1,8 @@
 import type { INodeProperties, IPollFunctions } from 'n8n-workflow';
 
 import { RunParameters } from '../shared/parameters/itemParameters';
-import { optionsCollection, timeoutOption } from '../shared/operations/describe';
+import { timeoutOption } from '../shared/execution/operation';
+import { optionsCollection } from '../shared/operations/describe';
 import { throwIfAny } from '../shared/service/invalidInput';
 import { wholeId } from '../shared/service/bodySchema';
 import type { OutputOptions } from './jobItems';

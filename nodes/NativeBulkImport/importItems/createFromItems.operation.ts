@@ -8,9 +8,9 @@ import {
 	type ItemResults,
 	type NodeOperation,
 	type RunContext,
+	timeoutOption,
 } from '../../shared/execution/operation';
 import { visibleName } from '../../shared/importFile/fileColumns';
-import { timeoutOption } from '../../shared/operations/describe';
 import { dateFormatOption } from '../../shared/parameters/dateFormat';
 import { screenFields } from '../../shared/service/bodyField';
 import { endpoints, prepareCall } from '../../shared/service/endpoints';

@@ -19,11 +19,29 @@ export {
 
 export const DEFAULT_TIMEOUT_SECONDS = 60;
 
+export const timeoutOption: INodeProperties = {
+	displayName: 'Timeout (Seconds)',
+	name: 'timeout',
+	type: 'number',
+	typeOptions: { minValue: 1 },
+	default: DEFAULT_TIMEOUT_SECONDS,
+	description: 'Maximum time to wait for each response',
+};
+
 export interface NodeContext {
 	functions: IExecuteFunctions;
 	/** What the user entered, for the item or for the first one. */
 	parameters: ItemParameters;
 }
+
+export const dryRunOption: INodeProperties = {
+	displayName: 'Dry Run',
+	name: 'dryRun',
+	type: 'boolean',
+	default: false,
+	description:
+		'Whether to only check the input and show the request that would be sent. Nothing is changed.',
+};
 
 /** Throws InvalidInput if an expression does not say. */
 export function isDryRun({ parameters }: Pick<NodeContext, 'parameters'>): boolean {

@@ -7,22 +7,14 @@ import {
 } from 'n8n-workflow';
 
 import {
-	DEFAULT_TIMEOUT_SECONDS,
+	dryRunOption,
 	type NodeOperation,
 	type NodeResource,
+	timeoutOption,
 } from '../execution/operation';
 import { sendOnceOption } from '../execution/sendOnce';
 import { byLabel } from '../service/bodyField';
 import { type Endpoint, retryOfMethod } from '../service/endpoints';
-
-export const timeoutOption: INodeProperties = {
-	displayName: 'Timeout (Seconds)',
-	name: 'timeout',
-	type: 'number',
-	typeOptions: { minValue: 1 },
-	default: DEFAULT_TIMEOUT_SECONDS,
-	description: 'Maximum time to wait for each response',
-};
 
 const maxConcurrentRequestsOption: INodeProperties = {
 	displayName: 'Max Concurrent Requests',
@@ -32,15 +24,6 @@ const maxConcurrentRequestsOption: INodeProperties = {
 	default: '',
 	description:
 		'Most requests at a time. When empty, the rate limit and the response time decide, up to 500.',
-};
-
-export const dryRunOption: INodeProperties = {
-	displayName: 'Dry Run',
-	name: 'dryRun',
-	type: 'boolean',
-	default: false,
-	description:
-		'Whether to only check the input and show the request that would be sent. Nothing is changed.',
 };
 
 const replayUnknownOutcomeOption: INodeProperties = {

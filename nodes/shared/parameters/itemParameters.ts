@@ -5,7 +5,7 @@ import { flagOf } from '../service/bodySchema';
 import { InvalidInput } from '../service/invalidInput';
 import { isObject } from '../service/requestBody';
 import { rethrow } from '../transport/rethrow';
-import { Fields, type FieldValues } from './enteredFields';
+import { entries, Fields, type FieldValues } from './enteredFields';
 
 /** Fields by path, also those in collections: `returnAll`, `options.dryRun`. */
 function fieldsByPath(
@@ -124,6 +124,11 @@ export class ItemParameters extends Fields {
 	/** A parameter, or a field of a collection (`options.runKey`), with its expression unevaluated. */
 	unevaluated(path: string): unknown {
 		return get(this.run.entered, path);
+	}
+
+	/** The entries of a collection, with their expressions unevaluated. */
+	unevaluatedEntries(path: string, kind: string): FieldValues[] {
+		return entries(this.unevaluated(path), kind);
 	}
 
 	/** Throws InvalidInput for an option whose expression gives nothing. */

@@ -11,7 +11,8 @@ import { type DelimitedFormat, InvalidRow } from '../../../shared/importFile/del
 import { detach } from '../../../shared/importFile/delimitedText';
 import { valueKindOf } from '../../../shared/importFile/headerSynonyms';
 import type { FileRow } from '../../../shared/importFile/importFiles';
-import { entries, type FieldValues } from '../../../shared/parameters/enteredFields';
+import type { FieldValues } from '../../../shared/parameters/enteredFields';
+import type { ItemParameters } from '../../../shared/parameters/itemParameters';
 import { type Problem, throwIfAny } from '../../../shared/service/invalidInput';
 import { columnTitle, type ImportRows, plainProperty, readWritten } from '../rows/importRows';
 import { SAMPLES } from './headerMapping';
@@ -291,8 +292,8 @@ export class ControlTotals {
 }
 
 /** Expressions that give nothing: an empty field means that it does not matter. */
-function withoutValues(totals: readonly FieldValues[], unevaluated: unknown): Problem[] {
-	const expressions = entries(unevaluated, 'total');
+function withoutValues(totals: readonly FieldValues[], parameters: ItemParameters): Problem[] {
+	const expressions = parameters.unevaluatedEntries('options.controlTotals', 'total');
 	return totals.flatMap((total, index) =>
 		['batch', 'count', 'sum'].flatMap((name) => {
 			const isEntered = String(expressions[index]?.[name] ?? '') !== '';
@@ -307,7 +308,7 @@ export async function checkControlTotals(plan: PlannedRows): Promise<void> {
 	const { parameters, rows, mapping, settings } = plan;
 	const entered = parameters.in('options').entries('controlTotals', 'total');
 	if (entered.length === 0) return;
-	throwIfAny(withoutValues(entered, parameters.unevaluated('options.controlTotals')));
+	throwIfAny(withoutValues(entered, parameters));
 	const text = (value: unknown): string => String(value ?? '').trim();
 	const wanted = entered.map(
 		({ batch, count, sum }) => [text(batch), text(count), text(sum)] as const,

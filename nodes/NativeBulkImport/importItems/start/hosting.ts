@@ -1,7 +1,7 @@
 import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 
 import type { NodeContext, ServiceContext } from '../../../shared/execution/operation';
-import { entries, type FieldValues } from '../../../shared/parameters/enteredFields';
+import type { FieldValues } from '../../../shared/parameters/enteredFields';
 import { InvalidInput, type Problem, throwIfAny } from '../../../shared/service/invalidInput';
 import { ServiceError } from '../../../shared/service/serviceErrors';
 import { sourceUrlProblem } from '../../../shared/service/importJobFile';
@@ -251,7 +251,7 @@ export function hostingWarnings(node: NodeContext): string[] {
 	if (hosting === 'n8n') return deletionWarnings(node);
 	if (hosting === 'none') return [];
 	const downloadUrl = parameters.unevaluated('downloadUrl') ?? '';
-	const fields = entries(parameters.unevaluated('formFields'), 'field').filter(isFileName);
+	const fields = parameters.unevaluatedEntries('formFields', 'field').filter(isFileName);
 	const addresses = {
 		'Upload URL': hosting === 'put' ? [parameters.unevaluated('uploadUrl')] : [],
 		'Form Fields': hosting === 'post' ? fields.map(({ value }) => value) : [],

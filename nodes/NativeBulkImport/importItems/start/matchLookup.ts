@@ -1,9 +1,9 @@
 import { countBy, isEmpty, mapValues, omitBy } from 'lodash';
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
+import { dryRunOption } from '../../../shared/execution/operation';
 import { isPlaceholder } from '../../../shared/importFile/columnValues';
 import { InvalidRow } from '../../../shared/importFile/delimitedRows';
-import { dryRunOption } from '../../../shared/operations/describe';
 import { counted } from '../../../shared/service/counted';
 import { isoDate } from '../../../shared/service/dateText';
 import { wholeId } from '../../../shared/service/bodySchema';
