@@ -1,8 +1,7 @@
 import { DateTime } from 'luxon';
 
-import { copyChunks } from '../importFile/zipFile';
-import { UnreadableText } from '../importFile/decodeText';
-import { MEGABYTE } from '../importFile/importFiles';
+import { UnreadableText } from '../importFile/delimitedText';
+import { copyChunks, MEGABYTE } from '../importFile/importFiles';
 import { NotAResultFile, readResultRows, type ResultRow } from '../importFile/resultFile';
 import { rethrow } from '../transport/rethrow';
 import type { ResultFile } from '../service/importJobRecord';

@@ -1,8 +1,8 @@
 import { sortBy } from 'lodash';
 
 import { detach } from './delimitedText';
+import type { Slice } from './importFiles';
 import type { ResultRow } from './resultFile';
-import type { Slice } from './zipFile';
 
 /** Records named for people; further ones are only counted. */
 const NAMED_RECORDS = 100;

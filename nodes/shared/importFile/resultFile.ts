@@ -1,6 +1,5 @@
 import { isItemColumn } from '../service/importJobFile';
-import { UnreadableText } from './decodeText';
-import { CARRIAGE_RETURN, LINE_FEED, readRecords } from './delimitedText';
+import { CARRIAGE_RETURN, LINE_FEED, readRecords, UnreadableText } from './delimitedText';
 import { distinctNames, simplifyName } from './fileColumns';
 
 export interface ResultRow {

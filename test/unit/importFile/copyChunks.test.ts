@@ -1,4 +1,4 @@
-import { copyChunks } from '../../../nodes/shared/importFile/zipFile';
+import { copyChunks } from '../../../nodes/shared/importFile/importFiles';
 
 test('chunks are copied one behind the other, with pauses when a slice is over', async () => {
 	const target = Buffer.from('..........');

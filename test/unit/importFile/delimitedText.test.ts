@@ -1,8 +1,7 @@
 import { stringify } from 'csv-stringify/sync';
 import * as fc from 'fast-check';
 
-import { UnreadableText } from '../../../nodes/shared/importFile/decodeText';
-import { readRecords } from '../../../nodes/shared/importFile/delimitedText';
+import { readRecords, UnreadableText } from '../../../nodes/shared/importFile/delimitedText';
 
 async function* pieces(bytes: Uint8Array, cuts: number[]): AsyncGenerator<Uint8Array> {
 	const ends = [...cuts.map((cut) => cut % (bytes.length + 1)), bytes.length].sort((a, b) => a - b);

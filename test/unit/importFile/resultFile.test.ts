@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 
-import { UnreadableText } from '../../../nodes/shared/importFile/decodeText';
+import { UnreadableText } from '../../../nodes/shared/importFile/delimitedText';
 import {
 	isSuccessOutcome,
 	NotAResultFile,

@@ -3,9 +3,14 @@ import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-wor
 
 import type { NodeContext } from '../../../shared/execution/operation';
 import { TimeSlice } from '../../../shared/execution/timeSlice';
-import { decodeText, UnreadableText } from '../../../shared/importFile/decodeText';
 import { InvalidRow } from '../../../shared/importFile/delimitedRows';
-import { detach, detectedDelimiter, readRecords } from '../../../shared/importFile/delimitedText';
+import {
+	decodeText,
+	detach,
+	detectedDelimiter,
+	readRecords,
+	UnreadableText,
+} from '../../../shared/importFile/delimitedText';
 import { distinctNames, findName, visibleName } from '../../../shared/importFile/fileColumns';
 import type { FileRow } from '../../../shared/importFile/importFiles';
 import { RejectedRows } from '../../../shared/importFile/rejectedRows';
@@ -70,8 +75,7 @@ export class ItemRows implements ImportRows {
 	}
 
 	async properties(): Promise<readonly string[]> {
-		this.known ??= this.propertiesOf((json) => json);
-		return await this.known;
+		return await (this.known ??= this.propertiesOf((json) => json));
 	}
 
 	unreadable(): undefined {
@@ -104,11 +108,9 @@ export class ItemRows implements ImportRows {
 
 	async *readGiven(): AsyncGenerator<Array<() => IDataObject>> {
 		for await (const items of this.batches(BATCH))
-			yield items.map(
-				({ json }) =>
-					() =>
-						ownValues(json),
-			);
+			yield items.map(({ json }) => {
+				return () => ownValues(json);
+			});
 	}
 
 	/** Without what an earlier import added. */
