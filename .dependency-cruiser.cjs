@@ -58,15 +58,20 @@ module.exports = {
 			},
 			{ path: '^nodes/NativeBulkImport/importItems/' },
 		),
+		forbid(
+			'rows-on-nothing',
+			'Rows are read without knowing what becomes of them.',
+			{ path: '^nodes/NativeBulkImport/rows/' },
+			{ path: '^nodes/NativeBulkImport/', pathNot: '^nodes/NativeBulkImport/rows/' },
+		),
 		...[
-			['rows', ''],
-			['mapping', 'rows'],
-			['start', 'mapping|rows'],
-			['outcome', 'start|mapping|rows'],
+			['mapping', ''],
+			['start', 'mapping'],
+			['outcome', 'start|mapping'],
 		].map(([room, below]) =>
 			forbid(
 				`import-items-${room}-on-${below || 'nothing'}`,
-				'An import reads rows, maps them, starts jobs and joins their outcome: in this order.',
+				'An import maps rows, starts jobs and joins their outcome: in this order.',
 				{ path: `/importItems/${room}/` },
 				{ path: '/importItems/', pathNot: `/importItems/(${room}${below && `|${below}`})/` },
 			),

@@ -5,7 +5,7 @@ import type { Execution } from '../hosts/execution';
 import { examplesFolder } from '../hosts/importOutcome';
 import { waitUntil } from '../hosts/waitUntil';
 import { changeNode } from '../hosts/workflows';
-import { textChecksum } from '../nodes/NativeBulkImport/importItems/rows/importRows';
+import { textChecksum } from '../nodes/NativeBulkImport/rows/importRows';
 import type { Fault } from '../sandbox/faults';
 import type { ImportSetting } from './databaseWaits';
 import { signedAddresses, startedJobs } from './importRequests';

@@ -20,7 +20,7 @@ import { defineResources, describeNode, resourceSubtitle } from '../shared/opera
 import { entries, locatorValue } from '../shared/parameters/enteredFields';
 import type { MappingField } from '../shared/service/mappingRules';
 import { mappingTypes, resourceTypes } from '../shared/service/serviceLists';
-import { buildOperation } from './importItems/build.operation';
+import { buildOperation } from './file/build.operation';
 import { createFromItemsOperation } from './importItems/createFromItems.operation';
 import { getItemOutcomesOperation } from './importItems/getItemOutcomes.operation';
 import {

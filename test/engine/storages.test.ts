@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import type { INodeParameters } from 'n8n-workflow';
 
 import { NativeBulkImport } from '../../nodes/NativeBulkImport/NativeBulkImport.node';
-import { headersFor } from '../../nodes/NativeBulkImport/importItems/start/hosting';
+import { headersFor } from '../../nodes/NativeBulkImport/file/hosting';
 import { itemImport, personMap } from './support/itemImports';
 import { useSandbox } from './support/sandboxed';
 

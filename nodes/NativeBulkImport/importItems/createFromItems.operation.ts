@@ -27,7 +27,7 @@ import {
 	maxZipSizeOption,
 	zipName,
 } from '../file/fileFields';
-import { detectedSourceField, sourceFileFields } from '../file/sourceFields';
+import { detectedSourceField, sourceFileFields } from '../rows/sourceFields';
 import { type ChosenWait, sleepIfAway, waitAsChosen, WaitChoice } from '../job/jobWait';
 import { importReportOptions } from '../reportOptions';
 import { cleanValuesOption } from './mapping/cleanColumns';
@@ -51,9 +51,9 @@ import {
 	tryFirstOptions,
 	tryFirstRows,
 } from './outcome/returnOutcome';
-import { ChangedRows, namedProperties, rowName } from './rows/importRows';
-import { openRows } from './rows/sourceRows';
-import { checkHosting, hostingFields, hostingOf } from './start/hosting';
+import { ChangedRows, namedProperties, rowName } from '../rows/importRows';
+import { openRows } from '../rows/sourceRows';
+import { checkHosting, hostingFields, hostingOf } from '../file/hosting';
 import {
 	approvedPlanOption,
 	checkApproved,

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
 
-import { RowChecksums } from '../../../nodes/NativeBulkImport/importItems/rows/importRows';
+import { RowChecksums } from '../../../nodes/NativeBulkImport/rows/importRows';
 
 const checksum = (...rows: object[]): string => {
 	const checksums = new RowChecksums();

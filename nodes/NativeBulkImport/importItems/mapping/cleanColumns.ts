@@ -7,7 +7,7 @@ import { detach } from '../../../shared/importFile/delimitedText';
 import { columnNames } from '../../../shared/importFile/fileColumns';
 import { valueKindOf } from '../../../shared/importFile/headerSynonyms';
 import { sameName } from '../../../shared/service/nearestName';
-import { type ValueConverter } from '../rows/importRows';
+import { type ValueConverter } from '../../rows/importRows';
 import { chosenLabel } from './fieldLabels';
 import {
 	isExpression,

@@ -26,7 +26,7 @@ import {
 	MOST_PROPERTIES,
 	namedProperties,
 	pathExpression,
-} from '../rows/importRows';
+} from '../../rows/importRows';
 import { type ChosenMappingType, fieldLabel, NO_FIELD } from './fieldLabels';
 import { fieldId, RECORD_ID_FIELD } from './importMapping';
 

@@ -14,7 +14,7 @@ import type { FileRow } from '../../../shared/importFile/importFiles';
 import type { FieldValues } from '../../../shared/parameters/enteredFields';
 import type { ItemParameters } from '../../../shared/parameters/itemParameters';
 import { type Problem, throwIfAny } from '../../../shared/service/invalidInput';
-import { columnTitle, type ImportRows, plainProperty, readWritten } from '../rows/importRows';
+import { columnTitle, type ImportRows, plainProperty, readWritten } from '../../rows/importRows';
 import { SAMPLES } from './headerMapping';
 import { chosenLabel } from './fieldLabels';
 import {

@@ -24,8 +24,8 @@ import { type ChosenWait, newProgress } from '../../job/jobWait';
 import type { PlannedColumn } from '../mapping/importMapping';
 import { rejectUnaccepted } from '../mapping/mappingChecks';
 import { DuplicateRows } from '../mapping/duplicateRows';
-import type { ImportRows } from '../rows/importRows';
-import { ItemRows } from '../rows/sourceRows';
+import type { ImportRows } from '../../rows/importRows';
+import { ItemRows } from '../../rows/sourceRows';
 import { planImport } from '../start/importPlan';
 import { ItemImport, readFirstRows } from '../start/itemImport';
 import {

@@ -13,7 +13,7 @@ import { problemSentence } from '../../../shared/service/invalidInput';
 import { ServiceError } from '../../../shared/service/serviceErrors';
 import { CallCancelled } from '../../../shared/transport/cancellation';
 import { rethrow } from '../../../shared/transport/rethrow';
-import { type ImportRows, rowName } from '../rows/importRows';
+import { type ImportRows, rowName } from '../../rows/importRows';
 import {
 	failureDetails,
 	hasUnreadEnd,

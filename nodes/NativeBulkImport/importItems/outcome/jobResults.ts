@@ -19,7 +19,7 @@ import type { NativeService } from '../../../shared/service/nativeService';
 import { sameName } from '../../../shared/service/nearestName';
 import { ServiceError } from '../../../shared/service/serviceErrors';
 import { throwIfCancelled } from '../../../shared/transport/cancellation';
-import { parseRowKey } from '../rows/importRows';
+import { parseRowKey } from '../../rows/importRows';
 import {
 	type InvalidRows,
 	leftOutAs,

@@ -18,10 +18,10 @@ import { messageOf, ServiceError } from '../../../shared/service/serviceErrors';
 import { describeTarget } from '../../../shared/service/target';
 import type { ChosenWait } from '../../job/jobWait';
 import { attachFiles, type OutcomeFiles } from '../../reportOptions';
-import { expressionPath, type ImportRows, namedProperties } from '../rows/importRows';
+import { expressionPath, type ImportRows, namedProperties } from '../../rows/importRows';
 import { plannedItems } from '../start/importIdentity';
 import { rememberRows } from '../start/listComparison';
-import { requireOutcome } from '../start/hosting';
+import { requireOutcome } from '../../file/hosting';
 import { type ItemImport, readFirstRows, TRY_FIRST_LABEL } from '../start/itemImport';
 import {
 	importName,

@@ -16,7 +16,7 @@ import { rethrow } from '../../../shared/transport/rethrow';
 import { hasCutMark, readMarks } from '../../job/descriptionMark';
 import { DUPLICATE_CHOICES } from '../mapping/duplicateRows';
 import type { PlannedColumn } from '../mapping/importMapping';
-import { RowChecksums, textChecksum } from '../rows/importRows';
+import { RowChecksums, textChecksum } from '../../rows/importRows';
 import type { ImportPlan } from './importPlan';
 import { type BuiltPart, type FileMark, parseFileMark, type Part } from './startedImport';
 

@@ -36,7 +36,7 @@ import {
 	planMapping,
 } from '../mapping/importMapping';
 import type { ChosenMappingType } from '../mapping/fieldLabels';
-import type { ImportRows } from '../rows/importRows';
+import type { ImportRows } from '../../rows/importRows';
 
 export const planFields: INodeProperties[] = [
 	{ ...resourceTypeField.screen, name: 'resourceType', displayName: IMPORT_LABEL },

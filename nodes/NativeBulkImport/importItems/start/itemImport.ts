@@ -16,8 +16,8 @@ import { rethrow } from '../../../shared/transport/rethrow';
 import { zipName } from '../../file/fileFields';
 import { ColumnCounts, ControlTotals } from '../mapping/listCounts';
 import type { DuplicateRows } from '../mapping/duplicateRows';
-import { type ChangedRows, RowChecksums } from '../rows/importRows';
-import { adviceOnLink, type Host, hostingWarnings, hostOf } from './hosting';
+import { type ChangedRows, NO_ROWS, RowChecksums } from '../../rows/importRows';
+import { adviceOnLink, type Host, hostingWarnings, hostOf } from '../../file/hosting';
 import { findJobsToContinue, WrittenRows } from './importIdentity';
 import { type ImportPlan, jobOf } from './importPlan';
 import { DuplicateSearch, findChangedRows, LEFT_OUT } from './listComparison';
@@ -31,9 +31,6 @@ import {
 	referenceText,
 	type StartedImport,
 } from './startedImport';
-
-export const NO_ROWS =
-	'The list has no rows, so there is nothing to import. Check where it comes from.';
 
 export const TRY_FIRST_LABEL = 'Try First (Rows)';
 

@@ -22,8 +22,8 @@ import {
 	readWritten,
 	type RowColumn,
 	rowName,
-} from '../rows/importRows';
-import { requireOutcome } from './hosting';
+} from '../../rows/importRows';
+import { requireOutcome } from '../../file/hosting';
 import { importSettings, WrittenRows } from './importIdentity';
 import type { ImportPlan } from './importPlan';
 

@@ -17,7 +17,7 @@ import { throwIfCancelled } from '../../../shared/transport/cancellation';
 import { rethrow } from '../../../shared/transport/rethrow';
 import { isExternalId, isOfContact, type MappingPlan } from '../mapping/importMapping';
 import { type DuplicateRows, mainDigits, textOf } from '../mapping/duplicateRows';
-import { rowName } from '../rows/importRows';
+import { rowName } from '../../rows/importRows';
 import type { ItemImport } from './itemImport';
 import { leftOutAs } from './startedImport';
 

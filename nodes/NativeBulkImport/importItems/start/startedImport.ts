@@ -13,7 +13,7 @@ import { readMarks, withoutMark } from '../../job/descriptionMark';
 import { type ChosenWait, waitAsChosen } from '../../job/jobWait';
 import type { MappingPlan } from '../mapping/importMapping';
 import { type DuplicateRows, storedDuplicatesSchema } from '../mapping/duplicateRows';
-import { type ChangedRows, storedChangesSchema, textChecksum } from '../rows/importRows';
+import { type ChangedRows, storedChangesSchema, textChecksum } from '../../rows/importRows';
 
 /** Why rows are in no file, by their position from 0. */
 export type InvalidRows = Map<number, InvalidRow>;

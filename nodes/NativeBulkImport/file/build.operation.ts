@@ -30,12 +30,17 @@ import {
 	maxRowsOption,
 	maxZipSizeOption,
 	zipName,
-} from '../file/fileFields';
-import { sourceField, sourceFileFields } from '../file/sourceFields';
+} from './fileFields';
+import { sourceField, sourceFileFields } from '../rows/sourceFields';
 import { newRunId } from '../job/descriptionMark';
-import { type ImportRows, pathExpression, plainProperty, type RowColumn } from './rows/importRows';
-import { openRows } from './rows/sourceRows';
-import { NO_ROWS } from './start/itemImport';
+import {
+	type ImportRows,
+	NO_ROWS,
+	pathExpression,
+	plainProperty,
+	type RowColumn,
+} from '../rows/importRows';
+import { openRows } from '../rows/sourceRows';
 
 /** A column of the file and the property that fills it. */
 interface FileColumn extends RowColumn {

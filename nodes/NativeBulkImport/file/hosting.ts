@@ -1,12 +1,12 @@
 import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 
-import type { NodeContext, ServiceContext } from '../../../shared/execution/operation';
-import type { FieldValues } from '../../../shared/parameters/enteredFields';
-import { InvalidInput, type Problem, throwIfAny } from '../../../shared/service/invalidInput';
-import { ServiceError } from '../../../shared/service/serviceErrors';
-import { sourceUrlProblem } from '../../../shared/service/importJobFile';
-import { isProtectedAddress } from '../../../shared/service/protectedAddress';
-import type { WaitWay } from '../../job/jobWait';
+import type { NodeContext, ServiceContext } from '../../shared/execution/operation';
+import type { FieldValues } from '../../shared/parameters/enteredFields';
+import { InvalidInput, type Problem, throwIfAny } from '../../shared/service/invalidInput';
+import { ServiceError } from '../../shared/service/serviceErrors';
+import { sourceUrlProblem } from '../../shared/service/importJobFile';
+import { isProtectedAddress } from '../../shared/service/protectedAddress';
+import type { WaitWay } from '../job/jobWait';
 
 /** Placeholder for the file name in an upload address. */
 const PLACEHOLDER = '{file}';

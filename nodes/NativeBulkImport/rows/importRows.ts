@@ -1,17 +1,17 @@
 import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod';
 
-import { joinTexts } from '../../../shared/importFile/columnValues';
+import { joinTexts } from '../../shared/importFile/columnValues';
 import {
 	type DelimitedFormat,
 	InvalidRow,
 	lineWriter,
-} from '../../../shared/importFile/delimitedRows';
-import { findName } from '../../../shared/importFile/fileColumns';
-import type { FileRow } from '../../../shared/importFile/importFiles';
-import { isRowStatus } from '../../../shared/importFile/importReport';
-import { type RejectedRows, stableText } from '../../../shared/importFile/rejectedRows';
-import { GrowingInts, mixHash } from '../../../shared/importFile/samePerson';
+} from '../../shared/importFile/delimitedRows';
+import { findName } from '../../shared/importFile/fileColumns';
+import type { FileRow } from '../../shared/importFile/importFiles';
+import { isRowStatus } from '../../shared/importFile/importReport';
+import { type RejectedRows, stableText } from '../../shared/importFile/rejectedRows';
+import { GrowingInts, mixHash } from '../../shared/importFile/samePerson';
 
 export interface RowColumn {
 	name: string;
@@ -50,6 +50,9 @@ export interface ImportRows {
 	/** A file for the rows to correct, still empty. */
 	newRejectedRows(): Promise<RejectedRows>;
 }
+
+export const NO_ROWS =
+	'The list has no rows, so there is nothing to import. Check where it comes from.';
 
 /** No list of people has more; comparing tens of thousands with the fields would stop n8n. */
 export const MOST_PROPERTIES = 2000;

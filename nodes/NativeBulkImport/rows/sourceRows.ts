@@ -1,24 +1,24 @@
 import { sortedLastIndex } from 'lodash';
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
-import type { NodeContext } from '../../../shared/execution/operation';
-import { TimeSlice } from '../../../shared/execution/timeSlice';
-import { InvalidRow } from '../../../shared/importFile/delimitedRows';
+import type { NodeContext } from '../../shared/execution/operation';
+import { TimeSlice } from '../../shared/execution/timeSlice';
+import { InvalidRow } from '../../shared/importFile/delimitedRows';
 import {
 	decodeText,
 	detach,
 	detectedDelimiter,
 	readRecords,
 	UnreadableText,
-} from '../../../shared/importFile/delimitedText';
-import { distinctNames, findName, visibleName } from '../../../shared/importFile/fileColumns';
-import type { FileRow } from '../../../shared/importFile/importFiles';
-import { RejectedRows } from '../../../shared/importFile/rejectedRows';
-import { counted } from '../../../shared/service/counted';
-import { InvalidInput } from '../../../shared/service/invalidInput';
-import { messageOf } from '../../../shared/service/serviceErrors';
-import { rethrow } from '../../../shared/transport/rethrow';
-import { fileProperty, isSpreadsheet, SOURCE_DELIMITERS } from '../../file/sourceFields';
+} from '../../shared/importFile/delimitedText';
+import { distinctNames, findName, visibleName } from '../../shared/importFile/fileColumns';
+import type { FileRow } from '../../shared/importFile/importFiles';
+import { RejectedRows } from '../../shared/importFile/rejectedRows';
+import { counted } from '../../shared/service/counted';
+import { InvalidInput } from '../../shared/service/invalidInput';
+import { messageOf } from '../../shared/service/serviceErrors';
+import { rethrow } from '../../shared/transport/rethrow';
+import { fileProperty, isSpreadsheet, SOURCE_DELIMITERS } from './sourceFields';
 import {
 	columnReaders,
 	expressionPath,
