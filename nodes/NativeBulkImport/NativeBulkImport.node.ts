@@ -23,11 +23,7 @@ import { mappingTypes, resourceTypes } from '../shared/service/serviceLists';
 import { buildOperation } from './file/build.operation';
 import { createFromItemsOperation } from './importItems/createFromItems.operation';
 import { getItemOutcomesOperation } from './importItems/getItemOutcomes.operation';
-import {
-	getImportFieldNames,
-	getImportFields,
-	getMappingTypes,
-} from './importItems/mapping/importFields';
+import { getImportFieldNames, getImportFields, getMappingTypes } from './mappingType/importFields';
 import { createOperation } from './job/create.operation';
 import { getResultsOperation } from './job/getResults.operation';
 import { getAllOperation, getOperation, waitOperation } from './job/read.operations';

@@ -8,7 +8,7 @@ import { columnNames } from '../../../shared/importFile/fileColumns';
 import { valueKindOf } from '../../../shared/importFile/headerSynonyms';
 import { sameName } from '../../../shared/service/nearestName';
 import { type ValueConverter } from '../../rows/importRows';
-import { chosenLabel } from './fieldLabels';
+import { chosenLabel } from '../../mappingType/fieldLabels';
 import {
 	isExpression,
 	type MappedField,

@@ -27,8 +27,13 @@ import {
 	namedProperties,
 	pathExpression,
 } from '../../rows/importRows';
-import { type ChosenMappingType, fieldLabel, NO_FIELD } from './fieldLabels';
-import { fieldId, RECORD_ID_FIELD } from './importMapping';
+import {
+	type ChosenMappingType,
+	fieldId,
+	fieldLabel,
+	NO_FIELD,
+	RECORD_ID_FIELD,
+} from '../../mappingType/fieldLabels';
 
 interface MappableField extends HeaderField {
 	id: string;

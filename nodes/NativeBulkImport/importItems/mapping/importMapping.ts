@@ -25,10 +25,12 @@ import { columnTitle, type RowColumn, rowKey, type ValueConverter } from '../../
 import {
 	type ChosenField,
 	type ChosenMappingType,
+	fieldId,
 	fieldLabel,
 	labelFinder,
+	RECORD_ID_FIELD,
 	recordIdLabel,
-} from './fieldLabels';
+} from '../../mappingType/fieldLabels';
 
 export const IMPORT_LABEL = 'Import';
 export const MAPPING_TYPES_LABEL = 'What to Do With Each Row';
@@ -69,19 +71,7 @@ export interface MappingPlan {
 	labels: string[];
 }
 
-/** Id in the resource mapper of the identifier some imports need (service.md 2.3). */
-export const RECORD_ID_FIELD = 'recordId';
-
 export const ITEM_COLUMN = 'N8nItem';
-
-export function fieldId(mappingTypeKey: string, field: string): string {
-	return `${mappingTypeKey}:${field}`;
-}
-
-/** `ApplyExternalID (2)` → `ApplyExternalID`. */
-export function mappingTypeName(key: string): string {
-	return key.replace(/ \(\d+\)$/, '');
-}
 
 /** Whether a value differs from row to row, as n8n stores it. */
 export function isExpression(value: string): boolean {

@@ -16,7 +16,7 @@ import type { ItemParameters } from '../../../shared/parameters/itemParameters';
 import { type Problem, throwIfAny } from '../../../shared/service/invalidInput';
 import { columnTitle, type ImportRows, plainProperty, readWritten } from '../../rows/importRows';
 import { SAMPLES } from './headerMapping';
-import { chosenLabel } from './fieldLabels';
+import { chosenLabel } from '../../mappingType/fieldLabels';
 import {
 	dateKind,
 	type MappedField,

@@ -8,7 +8,7 @@ import { adviceWithoutRecordId, mappingTypeProblems } from '../../../shared/serv
 import { suggestion } from '../../../shared/service/nearestName';
 import type { Vocabulary } from '../../../shared/service/connection';
 import { expressionPath, type ImportRows, readWritten } from '../../rows/importRows';
-import { type ChosenMappingType, labelFinder } from './fieldLabels';
+import { type ChosenMappingType, labelFinder } from '../../mappingType/fieldLabels';
 import { shownNames } from './headerMapping';
 import {
 	isExpression,

@@ -32,10 +32,9 @@ import {
 	mappedFields,
 	MAPPING_TYPES_LABEL,
 	type MappingPlan,
-	mappingTypeName,
 	planMapping,
 } from '../mapping/importMapping';
-import type { ChosenMappingType } from '../mapping/fieldLabels';
+import { type ChosenMappingType, mappingTypeName } from '../../mappingType/fieldLabels';
 import type { ImportRows } from '../../rows/importRows';
 
 export const planFields: INodeProperties[] = [

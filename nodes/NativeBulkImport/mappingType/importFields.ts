@@ -6,17 +6,24 @@ import type {
 	ResourceMapperFields,
 } from 'n8n-workflow';
 
-import { callForEditor } from '../../../shared/execution/listSearch';
-import { ServiceList } from '../../../shared/execution/serviceList';
+import { callForEditor } from '../../shared/execution/listSearch';
+import { ServiceList } from '../../shared/execution/serviceList';
 import {
 	type MappingTypeDescription,
 	requiredFirstColumn,
-} from '../../../shared/service/mappingRules';
-import type { NativeService } from '../../../shared/service/nativeService';
-import { entryLabel, fieldValues } from '../../../shared/service/serviceLists';
-import { readMappingTypes } from '../../mappingType/mappingTypeDescriptions';
-import { type ChosenField, distinctLabels, NO_FIELD, recordIdLabel } from './fieldLabels';
-import { fieldId, mappingTypeName, RECORD_ID_FIELD } from './importMapping';
+} from '../../shared/service/mappingRules';
+import type { NativeService } from '../../shared/service/nativeService';
+import { entryLabel, fieldValues } from '../../shared/service/serviceLists';
+import {
+	type ChosenField,
+	distinctLabels,
+	fieldId,
+	mappingTypeName,
+	NO_FIELD,
+	RECORD_ID_FIELD,
+	recordIdLabel,
+} from './fieldLabels';
+import { readMappingTypes } from './mappingTypeDescriptions';
 
 /** Fields of a contact that most lists have; the others wait under Add Field. */
 const USUAL_FIELDS = new Set([

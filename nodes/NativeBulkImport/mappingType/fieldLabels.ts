@@ -3,8 +3,8 @@ import {
 	isGroupAdded,
 	type MappingField,
 	type MappingTypeDescription,
-} from '../../../shared/service/mappingRules';
-import { sameName } from '../../../shared/service/nearestName';
+} from '../../shared/service/mappingRules';
+import { sameName } from '../../shared/service/nearestName';
 
 /** Instead of a field: the column is not imported. */
 export const NO_FIELD = { name: 'Do Not Import', value: 'none' };
@@ -57,6 +57,18 @@ export interface ChosenMappingType {
 	/** Missing if it could not be read. */
 	description?: MappingTypeDescription;
 }
+
+export function fieldId(mappingTypeKey: string, field: string): string {
+	return `${mappingTypeKey}:${field}`;
+}
+
+/** `ApplyExternalID (2)` → `ApplyExternalID`. */
+export function mappingTypeName(key: string): string {
+	return key.replace(/ \(\d+\)$/, '');
+}
+
+/** Id in the resource mapper of the identifier some imports need (service.md 2.3). */
+export const RECORD_ID_FIELD = 'recordId';
 
 /** A field of a chosen mapping type, whatever goes into it. */
 export interface ChosenField {
