@@ -31,16 +31,9 @@ import {
 	maxZipSizeOption,
 	zipName,
 } from './fileFields';
-import { sourceField, sourceFileFields } from '../rows/sourceFields';
 import { newRunId } from '../job/descriptionMark';
-import {
-	type ImportRows,
-	NO_ROWS,
-	pathExpression,
-	plainProperty,
-	type RowColumn,
-} from '../rows/importRows';
-import { openRows } from '../rows/sourceRows';
+import { type ImportRows, pathExpression, plainProperty, type RowColumn } from '../rows/importRows';
+import { NO_ROWS, openRows, sourceField, sourceFileFields } from '../rows/rowSource';
 
 /** A column of the file and the property that fills it. */
 interface FileColumn extends RowColumn {

@@ -27,7 +27,6 @@ import {
 	maxZipSizeOption,
 	zipName,
 } from '../file/fileFields';
-import { detectedSourceField, sourceFileFields } from '../rows/sourceFields';
 import { type ChosenWait, sleepIfAway, waitAsChosen, WaitChoice } from '../job/jobWait';
 import { importReportOptions } from '../reportOptions';
 import { cleanValuesOption } from './mapping/cleanColumns';
@@ -52,7 +51,7 @@ import {
 	tryFirstRows,
 } from './outcome/returnOutcome';
 import { ChangedRows, namedProperties, rowName } from '../rows/importRows';
-import { openRows } from '../rows/sourceRows';
+import { detectedSourceField, openRows, sourceFileFields } from '../rows/rowSource';
 import { checkHosting, hostingFields, hostingOf } from '../file/hosting';
 import {
 	approvedPlanOption,

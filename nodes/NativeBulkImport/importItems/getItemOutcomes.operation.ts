@@ -19,7 +19,6 @@ import { InvalidInput } from '../../shared/service/invalidInput';
 import type { NativeService } from '../../shared/service/nativeService';
 import { ServiceError } from '../../shared/service/serviceErrors';
 import { throwIfCancelled } from '../../shared/transport/cancellation';
-import { sourceFileFields } from '../rows/sourceFields';
 import { rejectedRowsOption, reportOption } from '../reportOptions';
 import {
 	type GivenJobs,
@@ -30,7 +29,8 @@ import {
 import { outcomeFormatOption, outputRowsOption } from './outcome/outcomeOutput';
 import { returnOutcome } from './outcome/returnOutcome';
 import type { ImportRows } from '../rows/importRows';
-import { ItemRows, openRows } from '../rows/sourceRows';
+import { openRows, sourceFileFields } from '../rows/rowSource';
+import { ItemRows } from '../rows/sourceRows';
 
 /** The jobs as they are now. A job that cannot be read during an outage counts as running. */
 async function readJobs(

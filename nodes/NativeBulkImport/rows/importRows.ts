@@ -51,9 +51,6 @@ export interface ImportRows {
 	newRejectedRows(): Promise<RejectedRows>;
 }
 
-export const NO_ROWS =
-	'The list has no rows, so there is nothing to import. Check where it comes from.';
-
 /** No list of people has more; comparing tens of thousands with the fields would stop n8n. */
 export const MOST_PROPERTIES = 2000;
 

@@ -1,7 +1,6 @@
 import { sortedLastIndex } from 'lodash';
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
-import type { NodeContext } from '../../shared/execution/operation';
 import { TimeSlice } from '../../shared/execution/timeSlice';
 import { InvalidRow } from '../../shared/importFile/delimitedRows';
 import {
@@ -18,7 +17,6 @@ import { counted } from '../../shared/service/counted';
 import { InvalidInput } from '../../shared/service/invalidInput';
 import { messageOf } from '../../shared/service/serviceErrors';
 import { rethrow } from '../../shared/transport/rethrow';
-import { fileProperty, isSpreadsheet, SOURCE_DELIMITERS } from './sourceFields';
 import {
 	columnReaders,
 	expressionPath,
@@ -151,7 +149,7 @@ export class ItemRows implements ImportRows {
 /** Bytes read at a time: as many rows. */
 const PIECE = 16 * 1024;
 
-function unreadable(property: string, text: string): InvalidInput {
+export function unreadableFile(property: string, text: string): InvalidInput {
 	return new InvalidInput([{ field: `File in "${property}"`, text }]);
 }
 
@@ -172,9 +170,12 @@ export class FileRows implements ImportRows {
 		private readonly property: string,
 	) {}
 
-	/** Reads the first line. Throws InvalidInput if it names no columns or cannot be read. */
-	async readHead(delimiter: string | undefined): Promise<void> {
-		this.delimiter = delimiter ?? (await this.detectDelimiter()) ?? ',';
+	/**
+	 * Reads the first line. Throws InvalidInput if it names no columns or cannot be read.
+	 * @param delimiter the chosen one, or the ones to detect it from
+	 */
+	async readHead(delimiter: string | undefined, known: readonly string[]): Promise<void> {
+		this.delimiter = delimiter ?? (await this.detectDelimiter(known)) ?? ',';
 		for await (const [columns] of this.records()) {
 			if (!columns) continue;
 			this.columns = columns.map(visibleName);
@@ -182,16 +183,16 @@ export class FileRows implements ImportRows {
 		}
 		const { length } = this.columns;
 		if (!this.columns.some((name) => name !== ''))
-			throw unreadable(this.property, 'is empty. Its first line must name the columns.');
+			throw unreadableFile(this.property, 'is empty. Its first line must name the columns.');
 		// Only a chosen delimiter can be wrong; the file is opened again only where it seems so.
-		const detected = length === 1 && delimiter ? await this.detectDelimiter() : undefined;
+		const detected = length === 1 && delimiter ? await this.detectDelimiter(known) : undefined;
 		if (detected !== undefined && detected !== delimiter)
-			throw unreadable(
+			throw unreadableFile(
 				this.property,
 				`has only one column, but its first line looks separated by ${JSON.stringify(detected)}. Set Source Delimiter to Detect.`,
 			);
 		if (length > MOST_PROPERTIES)
-			throw unreadable(
+			throw unreadableFile(
 				this.property,
 				`has ${length} columns in its first line; at most ${MOST_PROPERTIES} can be read. Check its delimiter and quotation marks.`,
 			);
@@ -261,8 +262,7 @@ export class FileRows implements ImportRows {
 		return column === undefined ? this.names.indexOf(name) : this.columns.indexOf(column);
 	}
 
-	private async detectDelimiter(): Promise<string | undefined> {
-		const candidates = Object.values(SOURCE_DELIMITERS).flatMap((known) => known ?? []);
+	private async detectDelimiter(candidates: readonly string[]): Promise<string | undefined> {
 		for await (const text of this.readable(decodeText(this.pieces(), true)))
 			if (text !== '') return detectedDelimiter(text, candidates);
 		return undefined;
@@ -321,30 +321,9 @@ export class FileRows implements ImportRows {
 		try {
 			yield* texts;
 		} catch (error) {
-			rethrow(error instanceof UnreadableText ? unreadable(this.property, error.message) : error);
+			rethrow(
+				error instanceof UnreadableText ? unreadableFile(this.property, error.message) : error,
+			);
 		}
 	}
-}
-
-/**
- * The rows of the chosen source. Throws InvalidInput for a file that cannot be read, such as a spreadsheet.
- * @param mayHaveOthers whether further items beside that of a file are allowed
- */
-export async function openRows(node: NodeContext, mayHaveOthers = false): Promise<ImportRows> {
-	const { functions, parameters } = node;
-	const property = fileProperty(node, mayHaveOthers);
-	if (property === undefined) return new ItemRows(functions);
-	const count = functions.getInputData().length;
-	if (count > 1 && !mayHaveOthers) {
-		const text = `There are ${count} input items, but a file is read from one. Put a Loop Over Items node before this one to import several files.`;
-		throw new InvalidInput([{ field: 'Source', text }]);
-	}
-	if (isSpreadsheet(functions.helpers.assertBinaryData(0, property)))
-		throw unreadable(
-			property,
-			'is a spreadsheet. Put an "Extract from File" node before this one, with the operation for its format, such as "Extract From XLSX"; then each row is an item.',
-		);
-	const file = new FileRows(functions, property);
-	await file.readHead(SOURCE_DELIMITERS[parameters.text('sourceDelimiter')]);
-	return file;
 }

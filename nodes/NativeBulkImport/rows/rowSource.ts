@@ -3,6 +3,11 @@ import type { IBinaryData, INodeProperties } from 'n8n-workflow';
 import type { NodeContext } from '../../shared/execution/operation';
 import { delimiterChoices, DELIMITERS } from '../../shared/service/importJobFile';
 import { InvalidInput } from '../../shared/service/invalidInput';
+import type { ImportRows } from './importRows';
+import { FileRows, ItemRows, unreadableFile } from './sourceRows';
+
+export const NO_ROWS =
+	'The list has no rows, so there is nothing to import. Check where it comes from.';
 
 export const sourceField: INodeProperties = {
 	displayName: 'Source',
@@ -72,11 +77,8 @@ export const sourceFileFields: INodeProperties[] = [
 	},
 ];
 
-/** The character of a Source Delimiter; undefined for Detect. */
-export const SOURCE_DELIMITERS: Record<string, string | undefined> = {
-	...DELIMITERS,
-	semicolon: ';',
-};
+/** The characters of Source Delimiter; none for Detect. */
+const SOURCE_DELIMITERS = new Map(Object.entries({ ...DELIMITERS, semicolon: ';' }));
 
 const DELIMITED = /^(csv|tsv|tab|txt)$/i;
 const SPREADSHEET = /^(xls[xmb]?|ods|numbers)$/i;
@@ -85,7 +87,7 @@ function extensionOf({ fileName = '', fileExtension = '' }: IBinaryData): string
 	return /\.(\w+)$/.exec(fileName)?.[1] ?? fileExtension;
 }
 
-export function isSpreadsheet(file: IBinaryData): boolean {
+function isSpreadsheet(file: IBinaryData): boolean {
 	return SPREADSHEET.test(extensionOf(file));
 }
 
@@ -93,7 +95,7 @@ export function isSpreadsheet(file: IBinaryData): boolean {
  * The binary field of the file to read; undefined if the rows are the items.
  * @param mayHaveOthers whether further items beside that of a file are allowed
  */
-export function fileProperty(
+function fileProperty(
 	{ functions, parameters }: NodeContext,
 	mayHaveOthers: boolean,
 ): string | undefined {
@@ -112,4 +114,28 @@ export function fileProperty(
 	);
 	const mayBeFile = mayHaveOthers || !second;
 	return mayBeFile && files.length === 1 ? files[0]?.[0] : undefined;
+}
+
+/**
+ * The rows of the chosen source. Throws InvalidInput for a file that cannot be read, such as a spreadsheet.
+ * @param mayHaveOthers whether further items beside that of a file are allowed
+ */
+export async function openRows(node: NodeContext, mayHaveOthers = false): Promise<ImportRows> {
+	const { functions, parameters } = node;
+	const property = fileProperty(node, mayHaveOthers);
+	if (property === undefined) return new ItemRows(functions);
+	const count = functions.getInputData().length;
+	if (count > 1 && !mayHaveOthers) {
+		const text = `There are ${count} input items, but a file is read from one. Put a Loop Over Items node before this one to import several files.`;
+		throw new InvalidInput([{ field: 'Source', text }]);
+	}
+	if (isSpreadsheet(functions.helpers.assertBinaryData(0, property)))
+		throw unreadableFile(
+			property,
+			'is a spreadsheet. Put an "Extract from File" node before this one, with the operation for its format, such as "Extract From XLSX"; then each row is an item.',
+		);
+	const file = new FileRows(functions, property);
+	const delimiter = SOURCE_DELIMITERS.get(parameters.text('sourceDelimiter'));
+	await file.readHead(delimiter, [...SOURCE_DELIMITERS.values()]);
+	return file;
 }
