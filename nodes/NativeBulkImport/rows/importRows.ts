@@ -76,6 +76,16 @@ export async function* readWritten(
 	}
 }
 
+/** Visits all rows of a reading with their positions from 0, and returns how many there are. */
+export async function visitRows<Row>(
+	batches: AsyncIterable<readonly Row[]>,
+	visit: (row: Row, position: number) => void,
+): Promise<number> {
+	let position = 0;
+	for await (const batch of batches) for (const row of batch) visit(row, position++);
+	return position;
+}
+
 const STEP = String.raw`\??\.([A-Za-z_$][\w$]*)|(?:\?\.)?\[(?:("(?:[^"\\]|\\.)*")|'([^'\\]*)'|(\d+))\]`;
 const PATH = new RegExp(
 	String.raw`^=\{\{\s*\$json((?:${STEP.replaceAll(/\((?!\?)/g, '(?:')})+)\s*\}\}$`,

@@ -14,7 +14,13 @@ import type { FileRow } from '../../../shared/importFile/importFiles';
 import type { FieldValues } from '../../../shared/parameters/enteredFields';
 import type { ItemParameters } from '../../../shared/parameters/itemParameters';
 import { type Problem, throwIfAny } from '../../../shared/service/invalidInput';
-import { columnTitle, type ImportRows, plainProperty, readWritten } from '../../rows/importRows';
+import {
+	columnTitle,
+	type ImportRows,
+	plainProperty,
+	readWritten,
+	visitRows,
+} from '../../rows/importRows';
 import { SAMPLES } from './headerMapping';
 import { chosenLabel } from '../../mappingType/fieldLabels';
 import {
@@ -317,8 +323,7 @@ export async function checkControlTotals(plan: PlannedRows): Promise<void> {
 		plan,
 		wanted.map(([batch]) => batch),
 	);
-	for await (const batch of readWritten(rows, mapping.columns, settings.format))
-		for (const row of batch) totals.add(row);
+	await visitRows(readWritten(rows, mapping.columns, settings.format), (row) => totals.add(row));
 	throwIfAny(
 		wanted.flatMap(([batch, ...total]) => {
 			const difference = totals.difference(batch, ...total);

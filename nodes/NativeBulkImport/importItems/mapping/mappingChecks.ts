@@ -7,7 +7,7 @@ import { type Problem, throwIfAny } from '../../../shared/service/invalidInput';
 import { adviceWithoutRecordId, mappingTypeProblems } from '../../../shared/service/mappingRules';
 import { suggestion } from '../../../shared/service/nearestName';
 import type { Vocabulary } from '../../../shared/service/connection';
-import { expressionPath, type ImportRows, readWritten } from '../../rows/importRows';
+import { expressionPath, type ImportRows, readWritten, visitRows } from '../../rows/importRows';
 import { type ChosenMappingType, labelFinder } from '../../mappingType/fieldLabels';
 import { shownNames } from './headerMapping';
 import {
@@ -236,27 +236,23 @@ export async function valueProblems(
 	const counts = new ColumnCounts(columns);
 	const unaccepted = new RowProblems(source);
 	const invalid = new RowProblems(source);
-	let number = 0;
-	for await (const batch of readWritten(source, columns, format)) {
-		for (const row of batch) {
-			number++;
-			if (row instanceof InvalidRow) {
-				const { field, reason } = row;
-				const describe: Describe = (places) => ({ field, text: `${reason} See ${places}.` });
-				if (reportsInvalid) invalid.add(`${field}: ${reason}`, number, describe);
-				continue;
-			}
-			counts.add(row);
-			for (const { index, field, accepted } of checked) {
-				const value = String(row[index] ?? '').trim();
-				if (accepted.accepts(value)) continue;
-				unaccepted.add(field, number, async (places) => ({
-					field,
-					text: await accepted.describeProblem(value, ` (${places})`),
-				}));
-			}
+	await visitRows(readWritten(source, columns, format), (row, position) => {
+		if (row instanceof InvalidRow) {
+			const { field, reason } = row;
+			const describe: Describe = (places) => ({ field, text: `${reason} See ${places}.` });
+			if (reportsInvalid) invalid.add(`${field}: ${reason}`, position + 1, describe);
+			return;
 		}
-	}
+		counts.add(row);
+		for (const { index, field, accepted } of checked) {
+			const value = String(row[index] ?? '').trim();
+			if (accepted.accepts(value)) continue;
+			unaccepted.add(field, position + 1, async (places) => ({
+				field,
+				text: await accepted.describeProblem(value, ` (${places})`),
+			}));
+		}
+	});
 	const invalidRows = await invalid.list();
 	const last = invalidRows.at(-1);
 	if (last)

@@ -13,7 +13,7 @@ import type { ItemParameters } from '../../../shared/parameters/itemParameters';
 import { InvalidInput } from '../../../shared/service/invalidInput';
 import { messageOf, ServiceError } from '../../../shared/service/serviceErrors';
 import { shownNames } from '../mapping/headerMapping';
-import { addOutcome, type ImportRows, ownValues } from '../../rows/importRows';
+import { addOutcome, type ImportRows, ownValues, visitRows } from '../../rows/importRows';
 import { FileRows, ItemRows } from '../../rows/sourceRows';
 import type { Part } from '../start/startedImport';
 import type { ImportOutcome } from './importOutcome';
@@ -247,16 +247,12 @@ class FileOutput {
 	private async readRows(outcome: ImportOutcome): Promise<ItemOutput> {
 		const write = rowWriter(this.node, outcome, false);
 		const output: ItemOutput = [];
-		let position = -1;
-		for await (const batch of outcome.readGiven(this.rows)) {
-			for (const read of batch) {
-				position++;
-				// A result per row of a large file would be garbage by the hundreds of megabytes.
-				if (!this.keepsImported && isInService(outcome.statusAt(position))) continue;
-				const result = outcome.resultAt(position);
-				if (result) output.push(write({ json: read() ?? {} }, position, result));
-			}
-		}
+		await visitRows(outcome.readGiven(this.rows), (read, position) => {
+			// A result per row of a large file would be garbage by the hundreds of megabytes.
+			if (!this.keepsImported && isInService(outcome.statusAt(position))) return;
+			const result = outcome.resultAt(position);
+			if (result) output.push(write({ json: read() ?? {} }, position, result));
+		});
 		return output;
 	}
 

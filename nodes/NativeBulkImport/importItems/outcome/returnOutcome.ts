@@ -18,7 +18,7 @@ import { messageOf, ServiceError } from '../../../shared/service/serviceErrors';
 import { describeTarget } from '../../../shared/service/target';
 import type { ChosenWait } from '../../job/jobWait';
 import { attachFiles, type OutcomeFiles } from '../../reportOptions';
-import { expressionPath, type ImportRows, namedProperties } from '../../rows/importRows';
+import { expressionPath, type ImportRows, namedProperties, visitRows } from '../../rows/importRows';
 import { plannedItems } from '../start/importIdentity';
 import { rememberRows } from '../start/listComparison';
 import { requireOutcome } from '../../file/hosting';
@@ -119,27 +119,20 @@ async function listRows(
 	rows: ImportRows,
 	{ tally, rejected }: OutcomeFiles,
 ): Promise<void> {
-	let position = -1;
-	for await (const batch of outcome.readGiven(rows)) {
-		for (const read of batch) {
-			position++;
-			const settled = outcome.statusAt(position);
-			if (settled && isInService(settled)) {
-				tally?.add(settled);
-				continue;
-			}
-			const result = outcome.resultAt(position);
-			if (!result) continue;
-			const { status, reason = '', primaryKey, primaryKeyType } = result;
-			const row = outcome.numberOf(position);
-			tally?.add(status, () => ({ row, reason, recordId: primaryKey, values: read() ?? {} }));
-			if (!rejected || !isToCorrect(result)) continue;
-			const values = read();
-			// A row that cannot be read has no values, so its line says where to find them.
-			const found = values ? reason : `Line ${row}: ${reason}`;
-			rejected.add(values ?? {}, found, { id: primaryKey, idName: primaryKeyType });
-		}
-	}
+	await visitRows(outcome.readGiven(rows), (read, position) => {
+		const settled = outcome.statusAt(position);
+		if (settled && isInService(settled)) return tally?.add(settled);
+		const result = outcome.resultAt(position);
+		if (!result) return;
+		const { status, reason = '', primaryKey, primaryKeyType } = result;
+		const row = outcome.numberOf(position);
+		const values = read();
+		tally?.add(status, () => ({ row, reason, recordId: primaryKey, values: values ?? {} }));
+		if (!isToCorrect(result)) return;
+		// A row that cannot be read has no values, so its line says where to find them.
+		const found = values ? reason : `Line ${row}: ${reason}`;
+		rejected?.add(values ?? {}, found, { id: primaryKey, idName: primaryKeyType });
+	});
 }
 
 /** Adds the files that the user asked for to the first output item, preferably one without an error. */

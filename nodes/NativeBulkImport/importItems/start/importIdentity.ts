@@ -16,7 +16,7 @@ import { rethrow } from '../../../shared/transport/rethrow';
 import { hasCutMark, readMarks } from '../../job/descriptionMark';
 import { DUPLICATE_CHOICES } from '../mapping/duplicateRows';
 import type { PlannedColumn } from '../mapping/importMapping';
-import { RowChecksums, textChecksum } from '../../rows/importRows';
+import { RowChecksums, textChecksum, visitRows } from '../../rows/importRows';
 import type { ImportPlan } from './importPlan';
 import { type BuiltPart, type FileMark, parseFileMark, type Part } from './startedImport';
 
@@ -323,7 +323,7 @@ export function importSettings(plan: ImportPlan): string {
 export async function planCode(plan: ImportPlan): Promise<string> {
 	const { service, rows, mapping } = plan;
 	const written = new WrittenRows(plan);
-	for await (const batch of rows.read(mapping.columns)) for (const row of batch) written.add(row);
+	await visitRows(rows.read(mapping.columns), (row) => written.add(row));
 	const values = written.of(0, written.count);
 	const settings = textChecksum(importSettings(plan));
 	return [written.count, values, settings, textChecksum(service.target.identity)].join('-');

@@ -22,6 +22,7 @@ import {
 	readWritten,
 	type RowColumn,
 	rowName,
+	visitRows,
 } from '../../rows/importRows';
 import { requireOutcome } from '../../file/hosting';
 import { importSettings, WrittenRows } from './importIdentity';
@@ -96,14 +97,13 @@ export class DuplicateSearch {
 		if (this.found.choice === 'report') return;
 		const { rows, mapping, settings } = this.plan;
 		this.search = new PersonSearch();
-		let position = 0;
 		// A row that cannot be written must not replace one that can.
-		for await (const batch of readWritten(rows, mapping.columns, settings.format))
-			for (const row of batch) this.add(position++, row);
+		const written = readWritten(rows, mapping.columns, settings.format);
+		const rowCount = await visitRows(written, (row, position) => this.add(position, row));
 		this.end();
 		const { choice, count } = this.found;
 		if (choice !== 'stop' || count === 0) return;
-		const named = this.found.details(position, rowName(rows), NAMED_ROWS)?.rows ?? [];
+		const named = this.found.details(rowCount, rowName(rows), NAMED_ROWS)?.rows ?? [];
 		const more = count > named.length ? `, and ${count - named.length} more` : '';
 		const text = `is set to Stop, and rows are the same person. ${named.join('; ')}${more}. Nothing was sent. Remove these rows, or choose another setting.`;
 		throw new InvalidInput([{ field: DUPLICATES_LABEL, text }]);
@@ -183,32 +183,28 @@ async function readMarks(
 	const positions = new Map<string, number>();
 	const marks = new Map<number, string>();
 	const common = JSON.stringify([service.target.identity, written.mapping]);
-	let position = -1;
-	for await (const batch of rows.read([...mapping.columns, column])) {
-		for (const row of batch) {
-			position++;
-			if (isLeftOut(position)) continue;
-			const texts = written.textsOf(row);
-			if (!texts || !Array.isArray(row)) {
-				marks.set(position, '');
-				continue;
-			}
-			const key = String(row.at(-1));
-			const other = positions.get(key);
-			if (key === '' || other !== undefined) {
-				const where =
-					key === '' ? 'is blank' : `"${key.slice(0, 40)}" is in ${nameOf(other ?? 0)} and`;
-				throw reject(
-					`${where} in ${nameOf(position)}. Each row needs a value of its own. Nothing was sent.`,
-				);
-			}
-			positions.set(key, position);
-			const hash = createHash('sha256')
-				.update(common)
-				.update(JSON.stringify([key, ...texts]));
-			marks.set(position, hash.digest('base64').slice(0, 16));
+	await visitRows(rows.read([...mapping.columns, column]), (row, position) => {
+		if (isLeftOut(position)) return;
+		const texts = written.textsOf(row);
+		if (!texts || !Array.isArray(row)) {
+			marks.set(position, '');
+			return;
 		}
-	}
+		const key = String(row.at(-1));
+		const other = positions.get(key);
+		if (key === '' || other !== undefined) {
+			const where =
+				key === '' ? 'is blank' : `"${key.slice(0, 40)}" is in ${nameOf(other ?? 0)} and`;
+			throw reject(
+				`${where} in ${nameOf(position)}. Each row needs a value of its own. Nothing was sent.`,
+			);
+		}
+		positions.set(key, position);
+		const hash = createHash('sha256')
+			.update(common)
+			.update(JSON.stringify([key, ...texts]));
+		marks.set(position, hash.digest('base64').slice(0, 16));
+	});
 	if (marks.size > MOST_ROWS)
 		throw reject('works for up to 100,000 rows. Split the list over several nodes.');
 	return marks;
