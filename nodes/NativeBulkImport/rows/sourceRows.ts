@@ -2,7 +2,7 @@ import { sortedLastIndex } from 'lodash';
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import { TimeSlice } from '../../shared/execution/timeSlice';
-import { InvalidRow } from '../../shared/importFile/delimitedRows';
+import { InvalidRow, invalidValue } from '../../shared/importFile/delimitedRows';
 import {
 	decodeText,
 	detach,
@@ -51,8 +51,8 @@ function readRow(
 			return read(json, number);
 		});
 	} catch (error) {
-		return new InvalidRow(
-			`Column "${columns[column]?.title ?? columns[column]?.name ?? ''}"`,
+		return invalidValue(
+			columns[column]?.title ?? columns[column]?.name ?? '',
 			`cannot be filled in: ${messageOf(error).replace(/\.$/, '')}.`,
 		);
 	}

@@ -18,7 +18,8 @@ export class InvalidRow {
 	) {}
 }
 
-function invalidRow(column: string, reason: string): InvalidRow {
+/** @param column as the user's list calls it */
+export function invalidValue(column: string, reason: string): InvalidRow {
 	return new InvalidRow(`Column "${column}"`, reason);
 }
 
@@ -33,14 +34,14 @@ function textOf(value: unknown, column: string): string | InvalidRow {
 		case 'string':
 			// As luxon and JavaScript write them.
 			return value === 'Invalid DateTime' || value === 'Invalid Date'
-				? invalidRow(column, NO_DATE)
+				? invalidValue(column, NO_DATE)
 				: value;
 		case 'number':
 			if (isRounded(value))
-				return invalidRow(column, 'has more digits than a number can keep. Give it as text.');
+				return invalidValue(column, 'has more digits than a number can keep. Give it as text.');
 			return Number.isFinite(value)
 				? String(value)
-				: invalidRow(column, 'is no number. Check the values that it is calculated from.');
+				: invalidValue(column, 'is no number. Check the values that it is calculated from.');
 		case 'boolean':
 		case 'bigint':
 			return String(value);
@@ -48,8 +49,8 @@ function textOf(value: unknown, column: string): string | InvalidRow {
 	if (value === undefined || value === null) return '';
 	if (value instanceof InvalidRow) return value;
 	const date = dateText(value);
-	if (typeof date === 'string') return date || invalidRow(column, NO_DATE);
-	return invalidRow(
+	if (typeof date === 'string') return date || invalidValue(column, NO_DATE);
+	return invalidValue(
 		column,
 		'is a list or an object. A file takes one text or number per column: choose a part of it.',
 	);
@@ -98,12 +99,12 @@ export function lineWriter(format: DelimitedFormat, columns: readonly string[]):
 		// Nearly every value is plain; only the others pay for the remaining checks.
 		if (entered instanceof InvalidRow || !isSpecial.test(entered)) return entered;
 		const problem = strayProblem(entered, format);
-		if (problem !== undefined) return invalidRow(column, problem);
+		if (problem !== undefined) return invalidValue(column, problem);
 		const text =
 			format.lineBreaks === 'replace' && STRAY.test(entered) ? withoutStrays(entered) : entered;
 		if (format.hasQuotes) return needsQuotes.test(text) ? `"${text.replace(/"/g, '""')}"` : text;
 		return text.includes(delimiter)
-			? invalidRow(
+			? invalidValue(
 					column,
 					'contains the column delimiter. Turn on quotation marks or choose another delimiter.',
 				)

@@ -2,7 +2,7 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import { cleanValue, type RowPlace, splitName } from '../../../shared/importFile/cleanValues';
 import { isPlaceholder, type ValueKind } from '../../../shared/importFile/columnValues';
-import { InvalidRow } from '../../../shared/importFile/delimitedRows';
+import { invalidValue } from '../../../shared/importFile/delimitedRows';
 import { detach } from '../../../shared/importFile/delimitedText';
 import { columnNames } from '../../../shared/importFile/fileColumns';
 import { valueKindOf } from '../../../shared/importFile/headerSynonyms';
@@ -101,11 +101,6 @@ function kindOf({ fields, source }: PlannedColumn): ValueKind | undefined {
 	return kinds.every((kind) => kind === kinds[0]) ? kinds[0] : undefined;
 }
 
-/** A row with a value that cannot be sent, as the user's list calls its column. */
-function invalidValue({ label, title = label }: PlannedColumn, reason: string): InvalidRow {
-	return new InvalidRow(`Column "${title}"`, reason);
-}
-
 /** What goes into the state and into the country that a column belongs to; blank if nothing does. */
 function placeOf(
 	{ columns, fixed }: MappingPlan,
@@ -146,14 +141,14 @@ function cleaner(
 			isExpression(state) ? read.shift() : state,
 			isExpression(country) ? read.shift() : country,
 		);
-	const { convert } = column;
+	const { convert, label, title = label } = column;
 	return (value, ...read) => {
 		if (!isText(value) || (typeof value === 'number' && kind !== 'zip'))
 			return convert ? convert(value) : value;
 		const place = fixedPlace ?? readPlace(read);
 		const before = String(value);
 		const { text, doubt, problem } = cleanValue(kind, before, place);
-		if (problem !== undefined) return invalidValue(column, problem);
+		if (problem !== undefined) return invalidValue(title, problem);
 		// Blanks alone are no value to anybody.
 		if (text !== before && before.trim() !== '') changes.add('changed', field, before, text);
 		if (doubt !== undefined) changes.add('doubted', field, text, doubt);
@@ -175,7 +170,7 @@ function nameCleaner(
 		const name = splitName(before);
 		if (!name)
 			return invalidValue(
-				column,
+				column.title ?? column.label,
 				'holds a name that cannot be split with certainty into first and last name. Write "Last, First", put them into two columns, or turn off Clean Values.',
 			);
 		if (name[part] !== before) changes.add('changed', field, before, name[part]);

@@ -1,6 +1,6 @@
 import type { ServiceList } from '../../../shared/execution/serviceList';
 import { isPlaceholder } from '../../../shared/importFile/columnValues';
-import { InvalidRow } from '../../../shared/importFile/delimitedRows';
+import { invalidValue } from '../../../shared/importFile/delimitedRows';
 import { columnNames } from '../../../shared/importFile/fileColumns';
 import {
 	type DateFormat,
@@ -163,7 +163,7 @@ function idCheck(title: string): ValueConverter {
 		const problem = isPlaceholder(text)
 			? `is "${text}", which is no ID. Delete it in the list`
 			: lacksId(text);
-		return problem === undefined ? value : new InvalidRow(`Column "${title}"`, `${problem}.`);
+		return problem === undefined ? value : invalidValue(title, `${problem}.`);
 	};
 }
 
@@ -177,17 +177,20 @@ function dateConverter(
 	format: DateFormat | undefined,
 ): ValueConverter | undefined {
 	if (kind === 'date' && !format) return undefined;
-	const invalid = (reason: string): InvalidRow => new InvalidRow(`Column "${title}"`, reason);
 	return (value) => {
 		// Spreadsheets give 19580422 as a number.
 		const text = format && typeof value === 'number' ? String(value) : dayText(value);
 		if (typeof text !== 'string' || text.trim() === '') return value;
 		if (kind === 'birth' && isInFuture(text))
-			return invalid('is not a date of birth, because it lies in the future. Correct it.');
+			return invalidValue(
+				title,
+				'is not a date of birth, because it lies in the future. Correct it.',
+			);
 		if (!format || !['string', 'number'].includes(typeof value)) return value;
 		return (
 			(kind === 'birth' ? readBirthDate(text, format) : readDate(text, format)) ??
-			invalid(
+			invalidValue(
+				title,
 				`is not a date in the format ${format.entered}. Correct it, or change the option Date Format.`,
 			)
 		);

@@ -3,7 +3,6 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { DatabaseWait } from '../../../shared/execution/databaseWait';
 import { startedJobError } from '../../../shared/execution/importJobOutput';
-import { toNodeError } from '../../../shared/execution/nodeErrors';
 import type { ServiceContext } from '../../../shared/execution/operation';
 import { TimeSlice } from '../../../shared/execution/timeSlice';
 import { ROW_STATUSES, type RowStatus } from '../../../shared/importFile/importReport';
@@ -126,10 +125,11 @@ export class ImportOutcome {
 		return [...this.started.parts, ...(this.corrections?.parts ?? [])];
 	}
 
-	/** Whether rows are in no file. */
+	/** Whether rows are in no file, or in one that was not sent. */
 	get hasUnsentRows(): boolean {
-		const { duplicates, invalid } = this.started;
-		return invalid.size > 0 || (duplicates.areLeftOut && duplicates.count > 0);
+		const { duplicates, invalid, parts } = this.started;
+		const hasFailed = parts.some(({ failure }) => failure !== undefined);
+		return hasFailed || invalid.size > 0 || (duplicates.areLeftOut && duplicates.count > 0);
 	}
 
 	/** Whether no row has an outcome because every job ended in an error. */
@@ -275,9 +275,7 @@ export class ImportOutcome {
 				jobId: jobId ?? null,
 				rows,
 				...(isContinued && { continued: true }),
-				...(failure && {
-					error: toNodeError(this.context.functions.getNode(), failure.error, 0).message,
-				}),
+				...(failure && { error: this.detailsOf(failure.error).message }),
 			})),
 		};
 	}
@@ -302,7 +300,11 @@ export class ImportOutcome {
 	/** The error of the row's file as output; undefined if the row has an outcome of its own. */
 	failureAt(position: number): IDataObject | undefined {
 		const error = this.errorAt(position);
-		if (error === undefined) return undefined;
+		return error === undefined ? undefined : this.detailsOf(error);
+	}
+
+	/** As output, once for all rows of a file. */
+	private detailsOf(error: unknown): IDataObject {
 		const known = this.failures.get(error) ?? failureDetails(this.context.functions, error);
 		this.failures.set(error, known);
 		return known;

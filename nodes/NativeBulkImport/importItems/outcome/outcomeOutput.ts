@@ -229,13 +229,10 @@ class FileOutput {
 
 	async started(outcome: ImportOutcome, files: IDataObject[]): Promise<ItemResults> {
 		const [first, ...others] = asItems(files);
-		const hasUnsent =
-			outcome.hasUnsentRows || outcome.started.parts.some(({ failure }) => failure !== undefined);
-		const rows = hasUnsent ? await this.readRows(outcome) : [];
 		// Pass the file on: the outcome can then be read from these items alone.
 		const binary = this.node.functions.getInputData()[0]?.binary;
 		const head = first ? [{ ...first, ...(binary && { binary }) }] : [];
-		return [{ value: [...head, ...others, ...rows] }];
+		return await this.unstarted(outcome, [...head, ...others]);
 	}
 
 	async unstarted(outcome: ImportOutcome, output: ItemOutput): Promise<ItemResults> {
