@@ -1,6 +1,8 @@
+import type { HttpResponse } from '../transport/httpRequest';
 import type { Endpoint } from './endpoints';
 import { isJobStatus } from './importJobRecord';
 import { parseJson } from './jsonText';
+import { holdsMatchStub, personOfAddress } from './personMatch';
 import type { ServiceErrorEntry } from './serviceErrors';
 
 type Properties = Record<string, unknown>;
@@ -104,8 +106,21 @@ export function errorEntries(text: string): ServiceErrorEntry[] {
 }
 
 /** Whether an error envelope reports a missing record: service.md 9.2. */
-export function saysNotFound(text: string): boolean {
+function saysNotFound(text: string): boolean {
 	return errorEntries(text).some(({ code }) => /^not_?found$/i.test(code ?? ''));
+}
+
+/** Whether the service itself responded to the call, without a rejection or an unexpected redirect. */
+export function isExpectedResponse(endpoint: Endpoint, response: HttpResponse): boolean {
+	const { status, headers, text } = response;
+	if (status < 300) return true;
+	if (status < 400) {
+		const isMatch = personOfAddress(headers.location) !== undefined || holdsMatchStub(text);
+		return endpoint.redirects === true && isMatch;
+	}
+	return (
+		status === 404 && endpoint.expects404 === true && (holdsMatchStub(text) || saysNotFound(text))
+	);
 }
 
 function formatEntry(entry: ServiceErrorEntry): string {

@@ -28,12 +28,12 @@ import {
 	type PreparedCall,
 	queryString,
 } from './endpoints';
-import { reportsErrors } from './errorEnvelope';
+import { isExpectedResponse, reportsErrors } from './errorEnvelope';
 import { FileTransfer } from './fileTransfer';
 import { readJsonBody } from './jsonText';
 import { jobCreatedSchema } from './importJobRecord';
 import { type OnPart, type Page, pageOf, readAllPages } from './listPages';
-import { isExpectedResponse, namesNobody } from './personMatch';
+import { namesNobody } from './personMatch';
 import { monthlyRequestsOf, rateLimitOf } from './rateTiers';
 import { isWebPage, type RequestDescription, ServiceError } from './serviceErrors';
 

@@ -2,9 +2,7 @@ import { minBy } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod';
 
-import type { HttpResponse } from '../transport/httpRequest';
 import type { Endpoint, PersonReference } from './endpoints';
-import { saysNotFound } from './errorEnvelope';
 import { parseJson } from './jsonText';
 import type { Person } from './personSchema';
 import { isObject } from './requestBody';
@@ -28,7 +26,7 @@ const stubSchema = z
 
 const NOT_FOUND = /^(unmatched|not[ _]?found)$/i;
 
-function holdsMatchStub(text: string): boolean {
+export function holdsMatchStub(text: string): boolean {
 	return stubSchema.safeParse(parseJson(text)).success;
 }
 
@@ -41,19 +39,6 @@ export function namesNobody({ retry, matchesPeople }: Endpoint, body: unknown): 
 	if (retry === 'read' || matchesPeople) return false;
 	const { status = '', ...others } = stubSchema.safeParse(body).data ?? {};
 	return NOT_FOUND.test(status) && Object.values(others).every((value) => value === null);
-}
-
-/** Whether the service itself responded to the call, without a rejection or an unexpected redirect. */
-export function isExpectedResponse(endpoint: Endpoint, response: HttpResponse): boolean {
-	const { status, headers, text } = response;
-	if (status < 300) return true;
-	if (status < 400) {
-		const isMatch = personOfAddress(headers.location) !== undefined || holdsMatchStub(text);
-		return endpoint.redirects === true && isMatch;
-	}
-	return (
-		status === 404 && endpoint.expects404 === true && (holdsMatchStub(text) || saysNotFound(text))
-	);
 }
 
 function statusOf(httpStatus: number, said: string | undefined): MatchStatus {
