@@ -1,7 +1,7 @@
 import { groupBy, mapValues, partition, sortBy } from 'lodash';
 
 import { sameName } from '../service/nearestName';
-import { fitsKind } from './columnValues';
+import { fitsKind, pieceText } from './columnValues';
 import { type Column, joinedColumn, type ValuesOf } from './headerColumns';
 import {
 	addressField,
@@ -106,8 +106,8 @@ function hasNumber(street: string): boolean {
 /** Whether most values of a column are streets with other numbers than those in the column beside it. */
 function hasOtherNumbers(streets: readonly unknown[], numbers: readonly unknown[]): boolean {
 	const others = streets.filter((value, row) => {
-		const street = String(value ?? '').trim();
-		return hasNumber(street) && !street.startsWith(`${String(numbers[row] ?? '').trim()} `);
+		const street = pieceText(value);
+		return hasNumber(street) && !street.startsWith(`${pieceText(numbers[row])} `);
 	});
 	return others.length > streets.length / 2;
 }

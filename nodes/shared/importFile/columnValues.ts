@@ -108,11 +108,19 @@ export function isBlank(value: unknown): boolean {
 	return typeof value === 'string' && value.trim() === '';
 }
 
-/** One text of several values, with one blank between two; `NULL` is no piece of a street. */
-export function joinTexts(values: readonly unknown[]): string {
-	const texts = values
-		.map((value) => String(value ?? '').trim())
-		.filter((text) => text !== '' && !isPlaceholder(text));
+/** The text of a piece of a street; empty for a list or an object, which may have no text at all. */
+export function pieceText(value: unknown): string {
+	return typeof value === 'object' ? '' : String(value ?? '').trim();
+}
+
+/**
+ * One text of several values, with one blank between two; `NULL` is no piece of a street. A list or an
+ * object as it is, because no file takes it.
+ */
+export function joinTexts(values: readonly unknown[]): unknown {
+	const other = values.find((value) => typeof value === 'object' && value !== null);
+	if (other !== undefined) return other;
+	const texts = values.map(pieceText).filter((text) => text !== '' && !isPlaceholder(text));
 	// Some columns repeat the piece before: 12, 12 Elm St. But 400, 400 S is 400 400 S.
 	const pieces = texts.filter((text, index) => !repeats(texts[index + 1] ?? '', text));
 	return pieces.join(' ').replace(/\s+/g, ' ');

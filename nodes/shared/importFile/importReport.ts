@@ -200,7 +200,7 @@ function isNamed({ reason }: RejectedRow, column: string): boolean {
 /** The columns with values: those that reasons name, and the first others. */
 function shownColumns(rejected: readonly RejectedRow[]): string[] {
 	const filled = rejected.flatMap(({ values }) =>
-		Object.keys(values).filter((column) => String(values[column] ?? '').trim() !== ''),
+		Object.keys(values).filter((column) => cellText(values[column]).trim() !== ''),
 	);
 	const columns = [...new Set(filled)];
 	const [named, others] = partition(columns, (column) =>

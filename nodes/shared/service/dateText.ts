@@ -7,7 +7,8 @@ interface LuxonDate {
 }
 
 function isLuxonDate(value: unknown): value is LuxonDate {
-	return value !== null && typeof value === 'object' && 'toISO' in value && 'toISODate' in value;
+	// Not by names alone: a form can send an object with any.
+	return typeof (value as Partial<LuxonDate> | null | undefined)?.toISODate === 'function';
 }
 
 export function isDateObject(value: unknown): boolean {

@@ -1,0 +1,53 @@
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+
+import { mapAutomatically } from '../../hosts/locators';
+import { NativeBulkImport } from '../../nodes/NativeBulkImport/NativeBulkImport.node';
+import { itemImport, itemsOf, reportOf, statusesOf } from './support/itemImports';
+import { useSandbox } from './support/sandboxed';
+
+/** An item that somebody sends to a form or a webhook does not stop the import of the others. */
+
+const service = useSandbox();
+const node = new NativeBulkImport();
+
+const ann = {
+	'First Name': 'Ann',
+	'Last Name': 'Sample',
+	Email: 'ann@example.org',
+	'House Number': '12',
+	'Street Name': 'Elm St',
+	City: 'Nome',
+	Zip: '99762',
+	Notes: '',
+};
+const cy = { ...ann, 'First Name': 'Cy', Email: 'cy@example.org' };
+
+const runWith = async (item: IDataObject, options: INodeParameters = {}) =>
+	await service.run(
+		node,
+		itemImport(
+			service,
+			{},
+			{ fieldMap: mapAutomatically, options: { pollInterval: 0.05, report: true, ...options } },
+		),
+		{ items: itemsOf([ann, item, cy]), onError: 'continueRegularOutput' },
+	);
+
+const objects: Array<[string, unknown]> = [
+	['an object that has no text', { toString: 1, valueOf: 1, constructor: 1, length: -1 }],
+	['a list of them', [{ toString: 1, valueOf: 1 }]],
+	['what looks like a date object', { toISO: 1, toISODate: 1, toFormat: 1 }],
+];
+const columns = ['First Name', 'Email', 'House Number', 'Street Name', 'Zip', 'Notes', '__proto__'];
+
+test.each(objects.flatMap(([what, value]) => columns.map((column) => ({ what, value, column }))))(
+	'$what in the column $column',
+	async ({ value, column }) => {
+		const changes = Object.fromEntries([[column, value]]) as IDataObject;
+		const run = await runWith({ ...ann, Email: 'bo@example.org', ...changes });
+		const isMapped = !['Notes', '__proto__'].includes(column);
+		const own = isMapped ? 'invalid' : 'imported';
+		expect(statusesOf(run.outputs[0])).toEqual(['imported', own, 'imported']);
+		expect(await reportOf(run)).toContain(`<b>${isMapped ? 2 : 3}</b> of 3 rows imported`);
+	},
+);
