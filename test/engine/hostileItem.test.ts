@@ -51,3 +51,12 @@ test.each(objects.flatMap(([what, value]) => columns.map((column) => ({ what, va
 		expect(await reportOf(run)).toContain(`<b>${isMapped ? 2 : 3}</b> of 3 rows imported`);
 	},
 );
+
+test.each([
+	['braces', 'Email }}'],
+	['an expression, after what is compared of a header', `Email${' '.repeat(600)}}}{{ $now }}`],
+])('a spelling of a header with %s', async (_, header) => {
+	const { Email, ...bo } = ann;
+	const run = await runWith({ ...bo, [header]: Email });
+	expect(statusesOf(run.outputs[0])).toEqual(['imported', 'imported', 'imported']);
+});

@@ -117,10 +117,17 @@ export function namedProperties(expression: string): string[] {
 	return [...expression.matchAll(new RegExp(String.raw`\$json(?:${STEP})`, 'g'))].map(stepName);
 }
 
-/** Stands for the values of some properties one after the other, which n8n need not evaluate. */
+// n8n does not evaluate these two: braces in the name of a property would end the expression.
+const valueOf = (name: string): string => `$json[${JSON.stringify(name)}]`;
+
+/** Stands for the values of some properties one after the other. */
 export function joinedExpression(properties: readonly string[]): string {
-	const values = properties.map((name) => `$json[${JSON.stringify(name)}]`).join(', ');
-	return `={{ [${values}].join(" ") /* as one line */ }}`;
+	return `={{ [${properties.map(valueOf).join(', ')}].join(" ") /* as one line */ }}`;
+}
+
+/** Stands for the value of the first property that a row has: rows may spell a header differently. */
+export function spelledExpression(properties: readonly string[]): string {
+	return `={{ ${properties.map(valueOf).join(' ?? ')} }}`;
 }
 
 /** The properties, if an expression only puts them together. */
@@ -142,10 +149,15 @@ export function columnReaders<R>(
 	readerOf: (expression: string) => Reader<R>,
 ): Array<Reader<R>> {
 	const reader = (expression: string): Reader<R> => {
-		const joined = joinedProperties(expression)?.map((name) => readerOf(pathExpression([name])));
-		return joined
-			? (row, number) => joinTexts(joined.map((read) => read(row, number)))
-			: readerOf(expression);
+		const names = namedProperties(expression);
+		const isJoined = expression === joinedExpression(names);
+		const isSpelled = names.length > 1 && expression === spelledExpression(names);
+		if (!isJoined && !isSpelled) return readerOf(expression);
+		const readers = names.map((name) => readerOf(pathExpression([name])));
+		return (row, number) => {
+			const values = readers.map((read) => read(row, number));
+			return isJoined ? joinTexts(values) : values.find((value) => (value ?? null) !== null);
+		};
 	};
 	return columns.map(({ expression, convert, beside = [] }): Reader<R> => {
 		const read = expression === undefined ? (_: R, number: number) => number : reader(expression);

@@ -26,6 +26,7 @@ import {
 	MOST_PROPERTIES,
 	namedProperties,
 	pathExpression,
+	spelledExpression,
 } from '../../rows/importRows';
 import {
 	type ChosenMappingType,
@@ -142,15 +143,6 @@ function ownHeaders(
 	}
 	throwIfAny(problems);
 	return { given, unused };
-}
-
-function propertyExpression({
-	headers,
-	isJoined,
-}: HeaderMatch<MappableField>['mapped'][number]): string {
-	if (isJoined) return joinedExpression(headers);
-	// Rows may spell a property differently; each row has one of the spellings.
-	return `={{ ${headers.map((name) => `$json[${JSON.stringify(name)}]`).join(' ?? ')} }}`;
 }
 
 /** Names a line shows; it only counts the others. */
@@ -315,7 +307,12 @@ export async function mapByHeaders(
 	throwIfAny(personProblems(chosen, match, vocabulary));
 	const notes = unused.length > 0 ? [`Own Headers without a column: ${unused.join(', ')}.`] : [];
 	return {
-		values: new Map(match.mapped.map((mapped) => [mapped.field.id, propertyExpression(mapped)])),
+		values: new Map(
+			match.mapped.map(({ field, headers, isJoined }) => [
+				field.id,
+				isJoined ? joinedExpression(headers) : spelledExpression(headers),
+			]),
+		),
 		warnings: [...describeMatch(match), ...notes],
 		leftOut: leftOutColumns(match, columns),
 	};
