@@ -131,4 +131,10 @@ describe('Control Totals', () => {
 		const others = ['', '1,23', '1.234,50', '25,00', '(5.00)', '€5', '0.125', 0.1 + 0.2, '1e3'];
 		expect(others.map(centsOf)).toEqual(others.map(() => undefined));
 	});
+
+	it('reads 100,000 blanks as no amount at once', () => {
+		const start = performance.now();
+		expect(centsOf(' '.repeat(100_000))).toBeUndefined();
+		expect(performance.now() - start).toBeLessThan(1000);
+	});
 });

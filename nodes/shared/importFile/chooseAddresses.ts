@@ -100,7 +100,7 @@ function joinedLines(
 
 /** Whether a street begins with a number of its own: `5th Ave` and `400 S` do not. */
 function hasNumber(street: string): boolean {
-	return /^\d+\S*\s.*\p{L}{3}/u.test(street) && !/^\d+(st|nd|rd|th)\b/i.test(street);
+	return /^\d\S*\s.*\p{L}{3}/u.test(street) && !/^\d+(st|nd|rd|th)\b/i.test(street);
 }
 
 /** Whether most values of a column are streets with other numbers than those in the column beside it. */

@@ -606,6 +606,16 @@ test('a header of any length takes no time', () => {
 	expect(performance.now() - start).toBeLessThan(1000);
 });
 
+test('a street of 100,000 digits takes no time', () => {
+	const values = new Map([
+		['House Number', ['12']],
+		['Street', ['1'.repeat(100_000)]],
+	]);
+	const start = performance.now();
+	matchHeaders([...values.keys()], contact, { valuesOf: (header) => values.get(header) ?? [] });
+	expect(performance.now() - start).toBeLessThan(1000);
+});
+
 test('a thousand spellings of one header take no time', () => {
 	const spellings = Array.from(
 		{ length: 1000 },

@@ -199,8 +199,8 @@ const OTHERS = ' ';
 
 /** Whole cents, which add up exactly; undefined for a text that is no amount in dollars. */
 export function centsOf(value: unknown): number | undefined {
-	const amount = /^\s*(-?)\$?\s*(\d{1,11}|\d{1,3}(?:,\d{3}){1,3})(?:\.(\d{1,2})0*)?\s*$/;
-	const [, minus, whole, decimals = ''] = amount.exec(String(value ?? '')) ?? [];
+	const amount = /^(-?)\$?\s*(\d{1,11}|\d{1,3}(?:,\d{3}){1,3})(?:\.(\d{1,2})0*)?$/;
+	const [, minus, whole, decimals = ''] = amount.exec(String(value ?? '').trim()) ?? [];
 	if (whole === undefined) return undefined;
 	return Number(`${minus}${whole.replaceAll(',', '')}${decimals.padEnd(2, '0')}`);
 }
