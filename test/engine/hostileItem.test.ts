@@ -2,7 +2,8 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { mapAutomatically } from '../../hosts/locators';
 import { NativeBulkImport } from '../../nodes/NativeBulkImport/NativeBulkImport.node';
-import { itemImport, itemsOf, reportOf, statusesOf } from './support/itemImports';
+import { NativePeople } from '../../nodes/NativePeople/NativePeople.node';
+import { itemImport, itemsOf, messagesOf, reportOf, statusesOf } from './support/itemImports';
 import { useSandbox } from './support/sandboxed';
 
 /** An item that somebody sends to a form or a webhook does not stop the import of the others. */
@@ -59,4 +60,25 @@ test.each([
 	const { Email, ...bo } = ann;
 	const run = await runWith({ ...bo, [header]: Email });
 	expect(statusesOf(run.outputs[0])).toEqual(['imported', 'imported', 'imported']);
+});
+
+describe('a link in a value', () => {
+	const link = '<a href=//example.com style=position:fixed;inset:0>Log in</a>';
+
+	test('is text in hints, which n8n shows as HTML', async () => {
+		const run = await runWith({ ...ann, Email: 'bo@example.org', [link]: '', City: `${link} ` });
+		expect(messagesOf(run)).toMatch(/&lt;a href.*unknown header.*&lt;a href/);
+		expect(messagesOf(run)).not.toContain('<');
+	});
+
+	test('is text in the description of an error, which n8n shows as HTML, but as it is in data', async () => {
+		const parameters = { resource: 'person', operation: 'find', lastName: link, email: ann.Email };
+		for (const onError of ['stopWorkflow', 'continueErrorOutput'] as const) {
+			const body = { errors: [{ code: 'INVALID', text: `Busy: ${link}` }] };
+			service.addFault({ count: 1, fault: { kind: 'response', status: 403, body } });
+			const { error, outputs } = await service.run(new NativePeople(), parameters, { onError });
+			const data = outputs[1]?.[0]?.json.error as IDataObject | undefined;
+			expect(error?.description ?? data?.description).toContain(error ? '&lt;a' : '<a');
+		}
+	});
 });

@@ -9,6 +9,7 @@ import {
 	resultsForAll,
 } from '../../shared/execution/operation';
 import { TimeSlice } from '../../shared/execution/timeSlice';
+import { showHint } from '../../shared/execution/showHint';
 import { InvalidRow } from '../../shared/importFile/delimitedRows';
 import {
 	columnName,
@@ -263,8 +264,7 @@ export const buildOperation: NodeOperation = {
 			const json = { file, fileNumber, rows: count, zipSize: zip.length };
 			output.push({ json, binary: { [property]: data } });
 		}
-		if (output.length === 0 && invalid.size === 0)
-			functions.addExecutionHints({ message: NO_ROWS, type: 'warning', location: 'outputPane' });
+		if (output.length === 0 && invalid.size === 0) showHint(functions, NO_ROWS, 'warning');
 		if (isFile) {
 			const errors = [...invalid.values()];
 			const failed = asItems(errors.map((error) => errorItem(functions.getNode(), error, 0)));

@@ -10,6 +10,7 @@ import {
 	type RunContext,
 	timeoutOption,
 } from '../../shared/execution/operation';
+import { showHint } from '../../shared/execution/showHint';
 import { visibleName } from '../../shared/importFile/fileColumns';
 import { dateFormatOption } from '../../shared/parameters/dateFormat';
 import { screenFields } from '../../shared/service/bodyField';
@@ -104,7 +105,7 @@ async function resumeImport(
 function showWarnings(functions: IExecuteFunctions, warnings: readonly string[]): void {
 	if (warnings.length === 0) return;
 	const message = warnings.join(' ');
-	functions.addExecutionHints({ message, type: 'warning', location: 'outputPane' });
+	showHint(functions, message, 'warning');
 }
 
 /** Before the jobs have ended: the outcome of the rows that were not sent. */
@@ -140,7 +141,7 @@ async function importRows(
 	if (wait.way === 'none' && started.parts.length > 0 && !soFar.isUnknown) {
 		await soFar.countRows();
 		const message = `${soFar.sentence()} started. Read their outcome with "Get Item Outcomes".`;
-		functions.addExecutionHints({ message, location: 'outputPane' });
+		showHint(functions, message);
 		return await output.started(soFar, files);
 	}
 	// The wait for the rows tried first is over.
@@ -176,13 +177,13 @@ async function buildOnly(run: ItemImport): Promise<ItemOutput> {
 			: `${count === 1 ? 'is' : 'are'} the same person as an earlier ${rows.noun}`;
 		const found = count > 0 ? `${count} ${what}. ` : '';
 		const message = `${found}${[...named, ...shared].join('; ')}.`;
-		functions.addExecutionHints({ message, location: 'outputPane' });
+		showHint(functions, message);
 	}
 	if (run.toContinue.size === 0) return output;
 	// Another node would start their files again.
 	const jobs = jobsText([...run.toContinue.values()]);
 	const message = `Left out, because they were started before under the Run Key "${plan.runKey}": the files of ${jobs}. Read their outcome with "Get Item Outcomes".`;
-	functions.addExecutionHints({ message, location: 'outputPane' });
+	showHint(functions, message);
 	return output;
 }
 

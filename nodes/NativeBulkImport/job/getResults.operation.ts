@@ -6,6 +6,7 @@ import {
 } from '../../shared/execution/importResults';
 import type { ItemContext, ItemOutput, NodeOperation } from '../../shared/execution/operation';
 import { TimeSlice } from '../../shared/execution/timeSlice';
+import { showHint } from '../../shared/execution/showHint';
 import { simplifyName } from '../../shared/importFile/fileColumns';
 import { MEGABYTE } from '../../shared/importFile/importFiles';
 import { type RejectedRow, ReportTally } from '../../shared/importFile/importReport';
@@ -59,12 +60,7 @@ const NO_ROWS =
 	'The job has ended, but its results have no rows. Check in the service which rows were imported before importing them again.';
 
 function showDoubts({ functions }: ItemContext, jobId: number, doubts: readonly string[]): void {
-	for (const doubt of doubts)
-		functions.addExecutionHints({
-			message: `Import job ${jobId}: ${doubt}`,
-			type: 'warning',
-			location: 'outputPane',
-		});
+	for (const doubt of doubts) showHint(functions, `Import job ${jobId}: ${doubt}`, 'warning');
 }
 
 /** What could make the outcome untrue, as sentences. */

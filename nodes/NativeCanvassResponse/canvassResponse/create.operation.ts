@@ -2,6 +2,7 @@ import { deepCopy, type IExecuteFunctions, type INodeProperties } from 'n8n-work
 
 import type { NodeOperation } from '../../shared/execution/operation';
 import { sendEach } from '../../shared/execution/sendEach';
+import { showHint } from '../../shared/execution/showHint';
 import { bodyInput, bodyOf, fieldsOrJson, usingFields } from '../../shared/parameters/bodyForm';
 import { dateFormatOption, readDate, withDateInput } from '../../shared/parameters/dateFormat';
 import type { ItemParameters } from '../../shared/parameters/itemParameters';
@@ -98,11 +99,11 @@ function showMissingPhoneHint(functions: IExecuteFunctions, items: number[]): vo
 	const [first, ...more] = items;
 	if (first === undefined) return;
 	const which = `Item ${first + 1}${more.length > 0 ? ` and ${more.length} more` : ''}`;
-	functions.addExecutionHints({
-		message: `${which} came by phone or text message, but without Phone ID or Phone. The service then cannot record wrong numbers and opt-ins for the right phone. Add Phone ID under Canvass Context.`,
-		type: 'warning',
-		location: 'outputPane',
-	});
+	showHint(
+		functions,
+		`${which} came by phone or text message, but without Phone ID or Phone. The service then cannot record wrong numbers and opt-ins for the right phone. Add Phone ID under Canvass Context.`,
+		'warning',
+	);
 }
 
 export const createOperation: NodeOperation = {

@@ -1,6 +1,7 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import { asItems, type ItemContext, type NodeOperation } from '../../shared/execution/operation';
+import { showHint } from '../../shared/execution/showHint';
 import { getManyOperation, textFilter } from '../../shared/operations/getMany';
 import { fieldsOrJson, problemsOnScreen, usingFields } from '../../shared/parameters/bodyForm';
 import { simplifyFields, simplifyIfAsked } from '../../shared/parameters/simplify';
@@ -136,10 +137,10 @@ export const createOperation: NodeOperation = {
 						'a response without the ID of the new code',
 					);
 				if (codeId === null)
-					item.functions.addExecutionHints({
-						message: `The service created the code "${code.name}" without saying its ID. Find it with Get Many.`,
-						location: 'outputPane',
-					});
+					showHint(
+						item.functions,
+						`The service created the code "${code.name}" without saying its ID. Find it with Get Many.`,
+					);
 				const body = service.redactor.value(response.body);
 				return { ...code, ...(isObject(body) && body), codeId };
 			},

@@ -6,6 +6,7 @@ import { InvalidInput } from '../service/invalidInput';
 import { ServiceError } from '../service/serviceErrors';
 import { CallCancelled } from '../transport/cancellation';
 import { redactUrls, Redactor } from '../transport/redaction';
+import { asHtml } from './showHint';
 
 /** Longer texts are cut: one of a megabyte would be stored with every failed item. */
 const LONGEST_QUOTE = 1000;
@@ -36,11 +37,7 @@ function describe(error: unknown, sentBefore: boolean): { message: string; descr
 	return { message: shortenQuotes(redactUrls(message)) };
 }
 
-/**
- * Turns anything an operation threw into the error n8n shows; nothing else does.
- * @param sent sentences about other items of the run, for an error that stops it
- */
-export function toNodeError(
+function nodeErrorOf(
 	failedNode: INode,
 	error: unknown,
 	itemIndex: number,
@@ -71,9 +68,22 @@ export function toNodeError(
 	return nodeError;
 }
 
+/**
+ * Turns anything an operation threw into the error n8n shows; nothing else does.
+ * @param sent sentences about other items of the run, for an error that stops it
+ */
+export function toNodeError(
+	...given: Parameters<typeof nodeErrorOf>
+): NodeApiError | NodeOperationError {
+	const nodeError = nodeErrorOf(...given);
+	// The service can repeat a value in it.
+	if (nodeError.description) nodeError.description = asHtml(nodeError.description);
+	return nodeError;
+}
+
 /** The data of a failed item: n8n knows one by `error` alone, and drops properties beside it. */
 export function errorItem(node: INode, error: unknown, itemIndex: number): IDataObject {
-	const { message, description } = toNodeError(node, error, itemIndex);
+	const { message, description } = nodeErrorOf(node, error, itemIndex);
 	const details = error instanceof ServiceError ? error.details : undefined;
 	return {
 		error: {

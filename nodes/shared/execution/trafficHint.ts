@@ -1,6 +1,7 @@
 import type { IExecuteFunctions, NodeExecutionHint } from 'n8n-workflow';
 
 import type { NativeService, RateLimitTraffic } from '../service/nativeService';
+import { showHint } from './showHint';
 
 type Traffic = Pick<RateLimitTraffic, 'rateLimit' | 'stats'>;
 
@@ -60,7 +61,7 @@ export function volumeWarning({ used, limit }: NativeService['monthlyVolume']): 
 
 export function showTrafficHint(functions: IExecuteFunctions, service: NativeService): void {
 	const hint = (message: string | undefined, type: NodeExecutionHint['type']): void => {
-		if (message) functions.addExecutionHints({ message, type, location: 'outputPane' });
+		if (message) showHint(functions, message, type);
 	};
 	hint(trafficSummary(service.traffic), 'info');
 	if (service.traffic.length > 0) hint(volumeWarning(service.monthlyVolume), 'warning');

@@ -7,6 +7,7 @@ import {
 	type NodeResource,
 } from '../execution/operation';
 import { TimeSlice } from '../execution/timeSlice';
+import { showHint } from '../execution/showHint';
 import type { Fields } from '../parameters/enteredFields';
 import type { ItemParameters } from '../parameters/itemParameters';
 import { simplifyFields, simplifyIfAsked, toolOutputFields } from '../parameters/simplify';
@@ -137,8 +138,7 @@ export function getManyOperation({
 			const found = service.list(
 				endpoint,
 				{ ...values, query: { ...values.query, ...query(parameters.in('filters')) } },
-				(message) =>
-					item.functions.addExecutionHints({ message, type: 'warning', location: 'outputPane' }),
+				(message) => showHint(item.functions, message, 'warning'),
 				anyName,
 			);
 			const slice = new TimeSlice(service.signal);

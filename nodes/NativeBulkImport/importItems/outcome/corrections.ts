@@ -11,6 +11,7 @@ import {
 } from '../../../shared/execution/databaseWait';
 import type { RunContext, ServiceContext } from '../../../shared/execution/operation';
 import { TimeSlice } from '../../../shared/execution/timeSlice';
+import { showHint } from '../../../shared/execution/showHint';
 import { InvalidRow } from '../../../shared/importFile/delimitedRows';
 import { cellText } from '../../../shared/importFile/rejectedRows';
 import { isProcessed } from '../../../shared/importFile/resultFile';
@@ -223,7 +224,7 @@ export async function offerCorrections(
 		throwIfCancelled(service.signal);
 		// The outcome must not be lost.
 		const message = `The rejected rows could not be offered for correction: ${messageOf(error)}`;
-		functions.addExecutionHints({ message, type: 'warning', location: 'outputPane' });
+		showHint(functions, message, 'warning');
 	}
 }
 

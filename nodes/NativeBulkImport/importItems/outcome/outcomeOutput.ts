@@ -9,6 +9,7 @@ import {
 	resultsForAll,
 } from '../../../shared/execution/operation';
 import { mapInSlices, TimeSlice } from '../../../shared/execution/timeSlice';
+import { showHint } from '../../../shared/execution/showHint';
 import type { ItemParameters } from '../../../shared/parameters/itemParameters';
 import { InvalidInput } from '../../../shared/service/invalidInput';
 import { messageOf, ServiceError } from '../../../shared/service/serviceErrors';
@@ -162,7 +163,7 @@ class ItemsOutput {
 			if (!result) throw new Error(`Item ${position} is in no file of the import.`);
 			return write(item, position, result);
 		});
-		functions.addExecutionHints({ message: outcome.sentence(), location: 'outputPane' });
+		showHint(functions, outcome.sentence());
 		return isInput ? outputs.map((output) => ({ value: [output] })) : [{ value: outputs }];
 	}
 

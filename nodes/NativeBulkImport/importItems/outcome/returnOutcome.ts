@@ -10,6 +10,7 @@ import type {
 } from '../../../shared/execution/operation';
 import { propertiesNotKept } from '../../../shared/execution/storedItems';
 import { TimeSlice } from '../../../shared/execution/timeSlice';
+import { showHint } from '../../../shared/execution/showHint';
 import { ReportTally } from '../../../shared/importFile/importReport';
 import { isProcessed } from '../../../shared/importFile/resultFile';
 import type { WaitedJob } from '../../../shared/service/importJobWait';
@@ -212,7 +213,7 @@ export async function returnOutcome(
 	const notes: string[] = [];
 	if (planned.size > 0) {
 		const message = await comparePlan(planned, outcome, new TimeSlice(service.signal));
-		functions.addExecutionHints({ message, location: 'outputPane' });
+		showHint(functions, message);
 		notes.push(message);
 	}
 	const results = await outputOf(context, rows).ended(outcome);

@@ -3,6 +3,7 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { NodeMemory, NodeState } from '../../../shared/execution/nodeMemory';
 import { isDryRun, type NodeContext } from '../../../shared/execution/operation';
+import { showHint } from '../../../shared/execution/showHint';
 import { InvalidRow } from '../../../shared/importFile/delimitedRows';
 import { findName, visibleName } from '../../../shared/importFile/fileColumns';
 import type { FileRow } from '../../../shared/importFile/importFiles';
@@ -271,7 +272,7 @@ export async function rememberRows(
 	} catch (error) {
 		message = `n8n could not remember which rows were imported, so they are sent again next time: ${messageOf(error)}`;
 	}
-	functions.addExecutionHints({ message, type: 'warning', location: 'outputPane' });
+	showHint(functions, message, 'warning');
 }
 
 const COLUMNS_LABEL = 'Stop if Columns Changed';
