@@ -133,6 +133,27 @@ it('waits for another execution no longer than until it is cancelled', async () 
 	expect(stored()).toBe(1);
 });
 
+it('takes no longer when the clock is set forward, e.g. on a machine that wakes up', async () => {
+	const { checkProcessedAndRecord } = processed();
+	// As a database, which lets other items go on meanwhile.
+	jest.spyOn(processed(), 'checkProcessedAndRecord').mockImplementation(async (...items) => {
+		await sleep(20);
+		return await checkProcessedAndRecord(...items);
+	});
+	const hour = 60 * 60_000;
+	const now = Date.now();
+	let looks = 0;
+	jest.spyOn(Date, 'now').mockImplementation(() => now + hour * looks++);
+	const setTimer = setTimeout;
+	let longest = 0;
+	jest.spyOn(globalThis, 'setTimeout').mockImplementation((work, ms = 0) => {
+		longest = Math.max(longest, ms);
+		return setTimer(work, Math.min(ms, 5000));
+	});
+	expect(endsOf(await run(calls(120)))).toEqual(all(120, 'sent'));
+	expect(longest).toBeLessThan(hour);
+});
+
 it('takes null in an address for no missing value', async () => {
 	const [one = {}] = calls(1);
 	expect(endsOf(await run([{ ...one, callId: 'null@example.org' }]))).toEqual(['sent']);

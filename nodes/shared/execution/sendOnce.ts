@@ -4,6 +4,7 @@ import { InvalidInput } from '../service/invalidInput';
 import { endpoints, type PreparedCall } from '../service/endpoints';
 import { comparableName } from '../service/nearestName';
 import { ServiceError } from '../service/serviceErrors';
+import { systemClock } from '../transport/clock';
 import { asItems } from './itemResult';
 import { NodeMemory, takeTurn } from './nodeMemory';
 import type { ItemContext } from './operation';
@@ -203,7 +204,7 @@ export class SendOnce {
 		do {
 			await sleep(pauseMs);
 			const { waiting, toForget } = this;
-			const begunAt = Date.now();
+			const begunAt = systemClock.now();
 			this.waiting = [];
 			this.toForget = [];
 			try {
@@ -217,7 +218,7 @@ export class SendOnce {
 			}
 			for (const { end } of toForget) end();
 			// The rest of n8n goes on meanwhile.
-			pauseMs = 3 * (Date.now() - begunAt);
+			pauseMs = 3 * (systemClock.now() - begunAt);
 		} while (this.waiting.length > 0 || this.toForget.length > 0);
 		this.working = undefined;
 	}
