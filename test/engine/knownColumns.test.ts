@@ -1,6 +1,13 @@
-import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import type {
+	IDataObject,
+	IExecuteFunctions,
+	INodeParameters,
+	INodeProperties,
+	INodeType,
+} from 'n8n-workflow';
 
 import { NativeBulkImport } from '../../nodes/NativeBulkImport/NativeBulkImport.node';
+import { givenItems } from './support/engine';
 import { inputOf, itemImport, personMap } from './support/itemImports';
 import { useProcessedData } from './support/processedData';
 import { useSandbox } from './support/sandboxed';
@@ -84,4 +91,36 @@ describe.each([false, true])('Stop if Columns Changed, of a file: %s', (isFile) 
 		const { error } = await run(ROW, { columns: ['Mail'] }, { dryRun: true }, isFile);
 		expect(error?.message).toContain('New: First Name, Last Name.');
 	});
+});
+
+it('refuses Stop if Columns Changed behind a polling trigger, which makes n8n forget them', async () => {
+	// n8n gives it to all nodes that poll.
+	const pollTimes: INodeProperties = {
+		displayName: 'Poll Times',
+		name: 'pollTimes',
+		type: 'fixedCollection',
+		default: {},
+	};
+	const trigger: INodeType = {
+		description: {
+			...givenItems([]).description,
+			name: 'polls',
+			inputs: ['main'],
+			properties: [pollTimes],
+		},
+		async execute(this: IExecuteFunctions) {
+			return await Promise.resolve([this.getInputData()]);
+		},
+	};
+	const start = async (stopIfColumnsChanged: boolean) =>
+		await service.run(
+			node,
+			itemImport(service, personMap, { options: { pollInterval: 0.05, stopIfColumnsChanged } }),
+			{ items: [{ json: ROW }], before: { node: trigger, runs: 1 } },
+		);
+	expect((await start(true)).error?.message).toContain(
+		'n8n forgets the columns each time the polling trigger "Node Before" starts this workflow.',
+	);
+	expect(service.jobs()).toHaveLength(0);
+	expect((await start(false)).error).toBeUndefined();
 });

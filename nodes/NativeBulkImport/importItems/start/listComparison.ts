@@ -288,6 +288,17 @@ const columnsChangedOption: INodeProperties = {
 
 export const comparisonOptions = [duplicatesOption, skipUnchangedOption, columnsChangedOption];
 
+/** A trigger saves the workflow's static data as it was when the workflow was activated. */
+function checkNoPolling(functions: NodeContext['functions']): void {
+	const before = functions.getParentNodes(functions.getNode().name, {
+		includeNodeParameters: true,
+	});
+	const trigger = before.find(({ parameters = {} }) => 'pollTimes' in parameters);
+	if (!trigger) return;
+	const text = `is on, but n8n forgets the columns each time the polling trigger "${trigger.name}" starts this workflow. Nothing was sent. Move this node to a workflow of its own, and call that with Execute Sub-workflow.`;
+	throw new InvalidInput([{ field: COLUMNS_LABEL, text }]);
+}
+
 /**
  * Compares the columns with those of the last import. Throws InvalidInput if they changed.
  * @returns remembers the columns of this import
@@ -300,6 +311,7 @@ export async function checkColumns(
 	if (!parameters.in('options').flag('stopIfColumnsChanged')) {
 		return () => memory.set('columns', undefined);
 	}
+	checkNoPolling(functions);
 	const columns = [...new Set((await rows.properties()).map(visibleName))].sort();
 	const last = memory.get('columns');
 	const known = Array.isArray(last) ? last.map(String) : columns;
