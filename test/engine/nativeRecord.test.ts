@@ -540,6 +540,12 @@ it.each([
 	expect(service.calls()).toEqual([]);
 });
 
+it('waits for a response with a timeout longer than the timers of Node', async () => {
+	const options = { timeout: 9_999_999 };
+	const run = await service.run(node, parameters('get', 'events', { recordId: '6001', options }));
+	expect(run.error).toBeUndefined();
+});
+
 it.each([0, -1, 'ten'])('rejects the limit %j before anything is sent', async (limit) => {
 	const run = await service.run(node, parameters('getAll', 'events', { limit }));
 	expect(run.error?.message).toMatch(/^Limit(: ".*" is not| must be) a whole number from 1\.$/);

@@ -97,6 +97,9 @@ interface StreamedResponse {
 	body: AsyncIterable<Uint8Array | string> & { destroy(error?: Error): void };
 }
 
+/** Node ends a longer timer at once. */
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
+
 /** Of a response read into memory; result files are streamed. */
 const LARGEST_RESPONSE_BYTES = 64 * 1024 * 1024;
 
@@ -126,7 +129,7 @@ function optionsFor(request: HttpRequest, abortSignal: AbortSignal): IHttpReques
 		returnFullResponse: true,
 		ignoreHttpStatusErrors: true,
 		disableFollowRedirect: true,
-		timeout: request.timeoutMs,
+		timeout: Math.min(request.timeoutMs, LONGEST_TIMER_MS),
 		abortSignal,
 	};
 }
