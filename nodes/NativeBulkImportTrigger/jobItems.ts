@@ -11,8 +11,10 @@ import { rethrow } from '../shared/transport/rethrow';
 import type { ReadJob, ReadJobs } from './jobReader';
 import type { JobEvent } from './watchState';
 
-/** The results of further jobs wait for the next poll. */
+/** The results of further jobs wait for the next poll … */
 const MOST_JOBS_WITH_RESULTS = 20;
+/** … also after so many rows: n8n stores an execution as one text, which V8 limits to 512 MB. */
+const MOST_ROWS = 100_000;
 
 export interface OutputOptions {
 	results: 'none' | 'rows' | 'binary';
@@ -131,6 +133,7 @@ export async function buildItems(
 	const queued = new Set<number>();
 	const withoutResults = new Set<number>();
 	let jobsWithResults = 0;
+	let rows = 0;
 	for (const event of events) {
 		const { jobId } = event;
 		const read = jobs.get(jobId);
@@ -139,12 +142,14 @@ export async function buildItems(
 			items.push([buildPlainItem(source, event, read)]);
 			continue;
 		}
-		if (++jobsWithResults > MOST_JOBS_WITH_RESULTS) {
+		if (++jobsWithResults > MOST_JOBS_WITH_RESULTS || rows >= MOST_ROWS) {
 			queued.add(jobId);
 			continue;
 		}
 		try {
-			items.push(await buildResultItems(source, event, read.record));
+			const built = await buildResultItems(source, event, read.record);
+			rows += built.length;
+			items.push(built);
 		} catch (error) {
 			if (error instanceof CallCancelled) rethrow(error);
 			if (goesWithout(jobId)) items.push([buildPlainItem(source, event, read, error)]);

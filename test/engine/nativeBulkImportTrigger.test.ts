@@ -759,18 +759,38 @@ describe('results', () => {
 		}
 	});
 
-	it('come as one item per row, however many rows a file has', async () => {
-		const count = 150_000;
+	/** The next result files have so many rows. */
+	const serveRows = (length: number, files = 1): void => {
 		const header = 'BulkUploadDataID,ULFileID,PrimaryKey,PrimaryKeyType,Email';
-		const rows = Array.from({ length: count }, (_, row) => `${row + 1},6,,,Processed`);
-		const jobId = await startAndEndJob();
+		const rows = Array.from({ length }, (_, row) => `${row + 1},6,,,Processed`);
 		service.addFault({
+			count: files,
 			pathPrefix: '/results',
 			fault: { kind: 'response', status: 200, body: `${[header, ...rows].join('\n')}\n` },
 		});
+	};
+
+	it('come as one item per row, however many rows a file has', async () => {
+		const count = 150_000;
+		const jobId = await startAndEndJob();
+		serveRows(count);
 		const output = jsons(await activate(specific(String(jobId), withResults('rows'))).poll());
 		expect(output).toHaveLength(count);
 		expect(output.at(-1)).toMatchObject({ jobId, row: count, succeeded: true });
+	});
+
+	it('of jobs with many rows come over several polls, which n8n can store', async () => {
+		const [one, two, three] = [
+			await startAndEndJob(),
+			await startAndEndJob(),
+			await startAndEndJob(),
+		];
+		serveRows(60_000, 3);
+		const trigger = activate(specific(`${one},${two},${three}`, withResults('rows')));
+		const idsOf = (items: IDataObject[]) => [...new Set(items.map(({ jobId }) => jobId))];
+		expect(idsOf(jsons(await trigger.poll()))).toEqual([one, two]);
+		expect(idsOf(jsons(await trigger.poll()))).toEqual([three]);
+		expect(await trigger.poll()).toBeNull();
 	});
 
 	it('come as files, with the job beside each', async () => {
