@@ -88,16 +88,16 @@ describe('the rules of the import graph', () => {
 			'nodes/NativeBulkImport/importItems/plan.ts': 'export {};',
 			'nodes/NativeBulkImport/job/read.ts': "import '../importItems/plan';",
 		},
-		'import-items-rows-on-nothing': {
-			'nodes/NativeBulkImport/importItems/rows/up.ts': "import '../plan';",
+		'rows-on-nothing': {
+			'nodes/NativeBulkImport/rows/up.ts': "import '../importItems/plan';",
 		},
-		'import-items-mapping-on-rows': {
+		'import-items-mapping-on-nothing': {
 			'nodes/NativeBulkImport/importItems/mapping/up.ts': "import '../plan';",
 		},
-		'import-items-start-on-mapping|rows': {
+		'import-items-start-on-mapping': {
 			'nodes/NativeBulkImport/importItems/start/up.ts': "import '../plan';",
 		},
-		'import-items-outcome-on-start|mapping|rows': {
+		'import-items-outcome-on-start|mapping': {
 			'nodes/NativeBulkImport/importItems/outcome/up.ts': "import '../plan';",
 		},
 		'shared-knows-no-node': { 'nodes/shared/execution/up.ts': "import '../../A/operation';" },

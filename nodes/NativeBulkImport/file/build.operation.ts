@@ -33,7 +33,8 @@ import {
 	zipName,
 } from './fileFields';
 import { newRunId } from '../job/descriptionMark';
-import { type ImportRows, pathExpression, plainProperty, type RowColumn } from '../rows/importRows';
+import { pathExpression, plainProperty } from '../rows/columnExpressions';
+import { type ImportRows, type RowColumn } from '../rows/importRows';
 import { NO_ROWS, openRows, sourceField, sourceFileFields } from '../rows/rowSource';
 
 /** A column of the file and the property that fills it. */

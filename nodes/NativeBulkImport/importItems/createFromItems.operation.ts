@@ -51,7 +51,8 @@ import {
 	tryFirstOptions,
 	tryFirstRows,
 } from './outcome/returnOutcome';
-import { ChangedRows, namedProperties, rowName } from '../rows/importRows';
+import { namedProperties } from '../rows/columnExpressions';
+import { ChangedRows, rowName } from '../rows/importRows';
 import { detectedSourceField, openRows, sourceFileFields } from '../rows/rowSource';
 import { checkHosting, hostingFields, hostingOf } from '../file/hosting';
 import {

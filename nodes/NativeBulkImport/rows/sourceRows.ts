@@ -18,16 +18,18 @@ import { InvalidInput } from '../../shared/service/invalidInput';
 import { messageOf } from '../../shared/service/serviceErrors';
 import { rethrow } from '../../shared/transport/rethrow';
 import {
-	columnReaders,
 	expressionPath,
-	type ImportRows,
 	joinedProperties,
-	MOST_PROPERTIES,
 	namedProperties,
-	ownValues,
 	pathExpression,
-	pathReader,
 	plainProperty,
+} from './columnExpressions';
+import {
+	columnReaders,
+	type ImportRows,
+	MOST_PROPERTIES,
+	ownValues,
+	pathReader,
 	type Reader,
 	type RowChecksums,
 	type RowColumn,

@@ -21,13 +21,12 @@ import {
 } from '../../../shared/service/nearestName';
 import type { Vocabulary } from '../../../shared/service/connection';
 import {
-	type ImportRows,
 	joinedExpression,
-	MOST_PROPERTIES,
 	namedProperties,
 	pathExpression,
 	spelledExpression,
-} from '../../rows/importRows';
+} from '../../rows/columnExpressions';
+import { type ImportRows, MOST_PROPERTIES } from '../../rows/importRows';
 import {
 	type ChosenMappingType,
 	fieldId,

@@ -21,7 +21,8 @@ import {
 } from '../../../shared/service/mappingRules';
 import { sameName } from '../../../shared/service/nearestName';
 import type { Vocabulary } from '../../../shared/service/connection';
-import { columnTitle, type RowColumn, rowKey, type ValueConverter } from '../../rows/importRows';
+import { columnTitle } from '../../rows/columnExpressions';
+import { type RowColumn, rowKey, type ValueConverter } from '../../rows/importRows';
 import {
 	type ChosenField,
 	type ChosenMappingType,

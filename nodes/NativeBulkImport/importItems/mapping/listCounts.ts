@@ -14,13 +14,8 @@ import type { FileRow } from '../../../shared/importFile/importFiles';
 import type { FieldValues } from '../../../shared/parameters/enteredFields';
 import type { ItemParameters } from '../../../shared/parameters/itemParameters';
 import { type Problem, throwIfAny } from '../../../shared/service/invalidInput';
-import {
-	columnTitle,
-	type ImportRows,
-	plainProperty,
-	readWritten,
-	visitRows,
-} from '../../rows/importRows';
+import { columnTitle, plainProperty } from '../../rows/columnExpressions';
+import { type ImportRows, readWritten, visitRows } from '../../rows/importRows';
 import { SAMPLES } from './headerMapping';
 import { chosenLabel } from '../../mappingType/fieldLabels';
 import {

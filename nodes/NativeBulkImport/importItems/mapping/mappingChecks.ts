@@ -7,7 +7,8 @@ import { type Problem, throwIfAny } from '../../../shared/service/invalidInput';
 import { adviceWithoutRecordId, mappingTypeProblems } from '../../../shared/service/mappingRules';
 import { suggestion } from '../../../shared/service/nearestName';
 import type { Vocabulary } from '../../../shared/service/connection';
-import { expressionPath, type ImportRows, readWritten, visitRows } from '../../rows/importRows';
+import { expressionPath } from '../../rows/columnExpressions';
+import { type ImportRows, readWritten, visitRows } from '../../rows/importRows';
 import { type ChosenMappingType, labelFinder } from '../../mappingType/fieldLabels';
 import { shownNames } from './headerMapping';
 import {

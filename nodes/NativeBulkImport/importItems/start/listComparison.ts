@@ -15,11 +15,10 @@ import { messageOf } from '../../../shared/service/serviceErrors';
 import type { WaitWay } from '../../job/jobWait';
 import { shownNames } from '../mapping/headerMapping';
 import { DUPLICATE_CHOICES, DuplicateRows, PersonKeys } from '../mapping/duplicateRows';
+import { expressionPath, pathExpression } from '../../rows/columnExpressions';
 import {
 	ChangedRows,
-	expressionPath,
 	type ImportRows,
-	pathExpression,
 	readWritten,
 	type RowColumn,
 	rowName,
