@@ -22,14 +22,24 @@ describe('the file drop', () => {
 });
 
 describe('result links', () => {
-	const importPerson = async () =>
-		(
-			await service.import({
-				columns: 'NativeId,Email',
-				rows: ['100001,new@example.org'],
-				mappingTypes: [{ name: 'Email' }],
-			})
-		).record.resultFiles?.[0] ?? { url: '', dateExpired: '' };
+	const importPerson = async () => {
+		const columns = ['NativeId', 'Email'].map((name) => ({ name }));
+		const sourceUrl = await service.host('people.csv', '100001,new@example.org');
+		await service.post('/v2/bulkImportJobs', {
+			description: 'Test import',
+			file: { fileName: 'people.csv', sourceUrl, columns },
+			actions: [
+				{
+					actionType: 'loadMappedFile',
+					resourceType: 'Contacts',
+					resultFileSizeKbLimit: 5000,
+					mappingTypes: [{ name: 'Email' }],
+				},
+			],
+		});
+		await service.settle();
+		return service.jobs()[0]?.resultFiles?.[0] ?? { url: '', dateExpired: '' };
+	};
 
 	test('reject and count credentials, and expire', async () => {
 		const { url, dateExpired } = await importPerson();
