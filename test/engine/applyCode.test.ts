@@ -42,7 +42,7 @@ describe('applying a code to a person', () => {
 	});
 
 	it('is sent again when the response was lost, and leaves the code there once', async () => {
-		service.addFault({ count: 1, fault: { kind: 'resetAfter' } });
+		service.addFault({ kind: 'resetAfter' });
 		await service.run(node, applyCode({ nativeId: String(AVERY), codeId: String(TAG) }));
 		expect(service.calls()).toHaveLength(2);
 		expect(codesOfAvery()?.filter((codeId) => codeId === TAG)).toHaveLength(1);

@@ -250,12 +250,7 @@ it('a corrected row whose job may have started is in doubt, and one that is wron
 	const result = await run(
 		async (stored, visits) => {
 			if (visits > 1) return;
-			service.addFault({
-				method: 'POST',
-				pathPrefix: '/bulkImportJobs',
-				count: 9,
-				fault: { kind: 'noResponse' },
-			});
+			service.addFault({ kind: 'noResponse' }, 'POST /bulkImportJobs', { count: 9 });
 			const form = formOf(await look(stored));
 			await send(stored, importNow({ ...form, '0.2': 'bo@example.org', '1.0': '\u0000' }));
 		},
@@ -296,12 +291,7 @@ it('no row is offered whose outcome is in doubt, and none without the option', a
 		imports({ correctRejected: undefined }),
 	);
 	expect(without.visits).toBe(0);
-	service.addFault({
-		method: 'GET',
-		pathPrefix: '/results/',
-		count: 9,
-		fault: { kind: 'status', status: 404 },
-	});
+	service.addFault({ kind: 'status', status: 404 }, 'GET /results/', { count: 9 });
 	const inDoubt = await run(async () => await Promise.resolve());
 	expect(inDoubt.visits).toBe(0);
 });
@@ -332,11 +322,8 @@ it('names the job of the corrected rows if the file cannot be read after it was 
 				return;
 			}
 			const texts = { Completed: 'InProgress', CompletedWithErrors: 'InProgress' };
-			letItEnd = service.addFault({
-				method: 'GET',
-				pathPrefix: '/bulkImportJobs/',
+			letItEnd = service.addFault({ kind: 'replaced', texts }, 'GET /bulkImportJobs/', {
 				count: 1000,
-				fault: { kind: 'replaced', texts },
 			});
 			await send(stored, importNow({ ...formOf(await look(stored)), '0.2': 'bo@example.org' }));
 		},
@@ -363,11 +350,8 @@ it('of a file, also when the second job takes long, and lists the corrected rows
 			}
 			const form = formOf(await look(stored));
 			const texts = { Completed: 'InProgress', CompletedWithErrors: 'InProgress' };
-			letItEnd = service.addFault({
-				method: 'GET',
-				pathPrefix: '/bulkImportJobs/',
+			letItEnd = service.addFault({ kind: 'replaced', texts }, 'GET /bulkImportJobs/', {
 				count: 1000,
-				fault: { kind: 'replaced', texts },
 			});
 			await send(stored, importNow({ ...form, '1.2': 'di@example.org' }));
 		},

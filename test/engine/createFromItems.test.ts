@@ -24,6 +24,11 @@ const examples = join(__dirname, '../../examples');
 
 const imports = (map: Record<string, string>, changes: INodeParameters = {}): INodeParameters =>
 	itemImport(service, map, changes);
+const importRows = async (
+	rows: object[],
+	map: Record<string, string> = person,
+	changes: INodeParameters = {},
+) => await service.run(node, imports(map, changes), { items: itemsOf(rows) });
 
 const people = (count: number): IDataObject[] =>
 	Array.from({ length: count }, (_, i) => ({
@@ -37,7 +42,7 @@ const validPeople = (count: number): IDataObject[] =>
 
 test('gives every item its own outcome, in order and paired', async () => {
 	const rows = people(100);
-	const run = await service.run(node, imports(person), { items: itemsOf(rows) });
+	const run = await importRows(rows);
 
 	expect(run.error).toBeUndefined();
 	const output = run.outputs[0] ?? [];
@@ -68,9 +73,7 @@ test('does not map a field that the editor has emptied', async () => {
 		'CreateOrUpdateContact:Suffix': undefined,
 		'CreateOrUpdateContact:City': '',
 	} as unknown as Record<string, string>;
-	const run = await service.run(node, imports({ ...person, ...emptied }), {
-		items: itemsOf(people(2)),
-	});
+	const run = await importRows(people(2), { ...person, ...emptied });
 	expect(run.error).toBeUndefined();
 	const [job] = service.starts().map(({ body }) => JSON.stringify(body));
 	expect(job).toContain('LastName');
@@ -101,11 +104,10 @@ test('sends failed rows to the error output when there is one', async () => {
 test.each(['continueErrorOutput', 'continueRegularOutput'] as const)(
 	'an import that cannot start fails every row with %s',
 	async (onError) => {
-		service.addFault({
-			method: 'GET',
-			pathPrefix: '/bulkImportMappingTypes/CreateOrUpdateContact',
-			fault: { kind: 'status', status: 404 },
-		});
+		service.addFault(
+			{ kind: 'status', status: 404 },
+			'GET /bulkImportMappingTypes/CreateOrUpdateContact',
+		);
 		const run = await service.run(node, imports(person), { items: itemsOf(people(3)), onError });
 		const failed = run.outputs[onError === 'continueErrorOutput' ? 1 : 0] ?? [];
 		expect(run.outputs.flat()).toHaveLength(3);
@@ -122,7 +124,7 @@ test.each(['continueErrorOutput', 'continueRegularOutput'] as const)(
 
 test('rows the service never mentions come out as missing', async () => {
 	service.addJobFault({ kind: 'results', omitRows: [2] });
-	const run = await service.run(node, imports(person), { items: itemsOf(people(3)) });
+	const run = await importRows(people(3));
 	expect(run.outputs[0]?.map((item) => resultOf(item).status)).toEqual([
 		'imported',
 		'missing',
@@ -151,9 +153,11 @@ test.each(['items', 'binary'])('names a record ID that no field reads: %s', asyn
 test('maps no rows with thousands of properties automatically', async () => {
 	const names = Array.from({ length: 2001 }, (_, column) => `Column ${column}`);
 	const fieldMap = { mappingMode: 'autoMapInputData', value: null };
-	const { error } = await service.run(node, imports({}, { fieldMap }), {
-		items: itemsOf([Object.fromEntries(names.map((name) => [name, 'x']))]),
-	});
+	const { error } = await importRows(
+		[Object.fromEntries(names.map((name) => [name, 'x']))],
+		{},
+		{ fieldMap },
+	);
 	expect(error?.message).toMatch(/^Fields: The rows have 2001 different properties/);
 	expect(service.starts()).toEqual([]);
 });
@@ -181,14 +185,10 @@ test('more rows than a file may hold become several jobs, and one failed job cos
 });
 
 test('all jobs have the description that was checked, also if its expression gives another each time', async () => {
-	const run = await service.run(
-		node,
-		imports(person, {
-			description: '={{ "Import " + Math.random() }}',
-			options: { pollInterval: 0.05, maxRowsPerFile: 4 },
-		}),
-		{ items: itemsOf(validPeople(12)) },
-	);
+	const run = await importRows(validPeople(12), person, {
+		description: '={{ "Import " + Math.random() }}',
+		options: { pollInterval: 0.05, maxRowsPerFile: 4 },
+	});
 	expect(run.error).toBeUndefined();
 	const names = service.jobs().map(({ description }) => String(description).split(',')[0]);
 	expect(names).toHaveLength(3);
@@ -196,21 +196,18 @@ test('all jobs have the description that was checked, also if its expression giv
 });
 
 test('lays out several mapping types, static values and the needed identifier automatically', async () => {
-	const run = await service.run(
-		node,
-		imports(
-			{
-				'Phones:Phone': property('mobile'),
-				'Phones:PhoneTypeID': 'C',
-				'ApplyExternalID:ExternalIdTypeID': '1',
-				'ApplyExternalID:ExternalId': property('crm'),
-				'ApplyExternalID (2):ExternalIdTypeID': '2',
-				'ApplyExternalID (2):ExternalId': '={{ "x-" + $json.crm }}',
-				recordId: property('person'),
-			},
-			{ mappingTypes: ['Phones', 'ApplyExternalID', 'ApplyExternalID (2)'] },
-		),
-		{ items: itemsOf([{ mobile: '907-555-0100', crm: 'c-1', person: 100001 }]) },
+	const run = await importRows(
+		[{ mobile: '907-555-0100', crm: 'c-1', person: 100001 }],
+		{
+			'Phones:Phone': property('mobile'),
+			'Phones:PhoneTypeID': 'C',
+			'ApplyExternalID:ExternalIdTypeID': '1',
+			'ApplyExternalID:ExternalId': property('crm'),
+			'ApplyExternalID (2):ExternalIdTypeID': '2',
+			'ApplyExternalID (2):ExternalId': '={{ "x-" + $json.crm }}',
+			recordId: property('person'),
+		},
+		{ mappingTypes: ['Phones', 'ApplyExternalID', 'ApplyExternalID (2)'] },
 	);
 	expect(service.starts().map(({ body }) => body)).toMatchObject([
 		{
@@ -281,12 +278,14 @@ test('maps fields by the names of the properties', async () => {
 
 test('maps fields by the names of the properties of each row', async () => {
 	const fieldMap = { mappingMode: 'autoMapInputData', value: null };
-	await service.run(node, imports({}, { fieldMap }), {
-		items: itemsOf([
+	await importRows(
+		[
 			{ firstName: 'Ada', lastName: 'Spelled', email: 'ada@example.org' },
 			{ 'First Name': 'Bob', Last_Name: 'Spelled', 'E-Mail': 'bob@example.org' },
-		]),
-	});
+		],
+		{},
+		{ fieldMap },
+	);
 	const stored = service.people().filter(({ fields }) => fields.lastName === 'Spelled');
 	expect(stored.map(({ fields }) => fields.firstName)).toEqual(['Ada', 'Bob']);
 });
@@ -343,9 +342,11 @@ test('codes of contacts need a record ID, whatever else is mapped', async () => 
 	const resourceType = fromList('ContactsActivistCodes');
 	const mappingTypes = ['ActivistCode', 'CreateOrUpdateContact'];
 	const map = { ...person, 'ActivistCode:ActivistCodeID': property('code') };
-	const imported = await service.run(node, imports(map, { resourceType, mappingTypes }), {
-		items: itemsOf(people(1).map((row) => ({ ...row, code: 1 }))),
-	});
+	const imported = await importRows(
+		people(1).map((row) => ({ ...row, code: 1 })),
+		map,
+		{ resourceType, mappingTypes },
+	);
 	expect(imported.error?.message).toMatch(
 		/Fields → NativeId \(Which Record\) is needed to tell which record each row belongs to\. Map it to a column of your data\./,
 	);
@@ -393,11 +394,9 @@ describe('a record ID that is blank, or a column that feeds nothing', () => {
 			'ApplyExternalID:ExternalId': property('crm'),
 		};
 		const rows = people(2).map((row) => ({ ...row, crm: '' }));
-		const run = await service.run(
-			node,
-			imports(map, { mappingTypes: ['CreateOrUpdateContact', 'ApplyExternalID'] }),
-			{ items: itemsOf(rows) },
-		);
+		const run = await importRows(rows, map, {
+			mappingTypes: ['CreateOrUpdateContact', 'ApplyExternalID'],
+		});
 		expect(run.error?.message).toMatch(/^Fields → External ID is blank in every row/);
 		expect(isUntouched()).toBe(true);
 	});
@@ -419,13 +418,13 @@ describe('a record ID that is blank, or a column that feeds nothing', () => {
 	it('stops the import where no row has the column, unless it may be missing', async () => {
 		const map = { ...person, 'CreateOrUpdateContact:City': property('Citty') };
 		const rows = people(1).map((row) => ({ ...row, City: 'x' }));
-		const rejected = await service.run(node, imports(map), { items: itemsOf(rows) });
+		const rejected = await importRows(rows, map);
 		expect(rejected.error?.message).toBe(
 			'Fields → City: No item has "Citty". Did you mean "City"? If it may be missing, turn on the option Allow Missing Columns.',
 		);
 		expect(isUntouched()).toBe(true);
 		const options = { pollInterval: 0.05, allowMissingColumns: true };
-		const passed = await service.run(node, imports(map, { options }), { items: itemsOf(rows) });
+		const passed = await importRows(rows, map, { options });
 		expect(resultOf(passed.outputs[0]?.[0]).status).toBe('imported');
 		expect(passed.hints).toContainEqual(
 			expect.objectContaining({ message: 'Blank in every row: City.' }) as unknown,
@@ -442,7 +441,7 @@ describe('a record ID that is blank, or a column that feeds nothing', () => {
 			...row,
 			...(i === 0 && { address: { city: 'Anchorage' }, phones: [{ number: '9075550100' }] }),
 		}));
-		await service.run(node, imports(map), { items: itemsOf(rows) });
+		await importRows(rows, map);
 		const fields = service
 			.people()
 			.filter(({ fields: { firstName } }) => /^First\d$/.test(String(firstName)));
@@ -453,29 +452,24 @@ describe('a record ID that is blank, or a column that feeds nothing', () => {
 
 	describe('is known though the key may not read mapping types', () => {
 		beforeEach(() => {
-			service.addFault({
-				method: 'GET',
-				pathPrefix: '/bulkImportMappingTypes',
+			service.addFault({ kind: 'status', status: 403 }, 'GET /bulkImportMappingTypes', {
 				count: 50,
-				fault: { kind: 'status', status: 403 },
 			});
 		});
 
 		it('where a mapping type has no mapped field', async () => {
-			const run = await service.run(
-				node,
-				imports(person, { mappingTypes: ['CreateOrUpdateContact', 'Phones'] }),
-				{ items: itemsOf(people(1)) },
-			);
+			const run = await importRows(people(1), person, {
+				mappingTypes: ['CreateOrUpdateContact', 'Phones'],
+			});
 			expect(run.error?.message).toMatch(/^Fields: Nothing is mapped to Phones/);
 			expect(service.starts()).toEqual([]);
 		});
 
 		it('where the fields are mapped automatically', async () => {
-			const run = await service.run(
-				node,
-				imports({}, { fieldMap: { mappingMode: 'autoMapInputData', value: null } }),
-				{ items: itemsOf([{ FirstName: 'Ann', LastName: 'Sample', Email: 'ann@example.org' }]) },
+			const run = await importRows(
+				[{ FirstName: 'Ann', LastName: 'Sample', Email: 'ann@example.org' }],
+				{},
+				{ fieldMap: { mappingMode: 'autoMapInputData', value: null } },
 			);
 			expect(run.error?.message).toMatch(
 				/^Fields: Nothing is mapped to CreateOrUpdateContact, whose fields this key may not read/,
@@ -486,19 +480,16 @@ describe('a record ID that is blank, or a column that feeds nothing', () => {
 });
 
 test('a blank description is rejected, and the service’s own spelling is sent', async () => {
-	const blank = await service.run(node, imports(person, { description: '={{ " " }}' }), {
-		items: itemsOf(people(1)),
-	});
+	const blank = await importRows(people(1), person, { description: '={{ " " }}' });
 	expect(blank.error?.message).toMatch(/^Description is empty/);
-	service.addFault({
-		method: 'GET',
-		pathPrefix: '/bulkImportMappingTypes/CreateOrUpdateContact',
-		fault: {
+	service.addFault(
+		{
 			kind: 'replaced',
 			texts: { '"name":"CreateOrUpdateContact"': '"name":"CREATEORUPDATECONTACT"' },
 		},
-	});
-	await service.run(node, imports(person), { items: itemsOf(people(1)) });
+		'GET /bulkImportMappingTypes/CreateOrUpdateContact',
+	);
+	await importRows(people(1));
 	expect(service.starts()[0]?.body).toMatchObject({
 		actions: [{ mappingTypes: [{ name: 'CREATEORUPDATECONTACT' }] }],
 	});
@@ -508,13 +499,7 @@ test.each([0, 1])(
 	'a long description is not cut inside an emoji, %d before them',
 	async (before) => {
 		const description = 'x'.repeat(before) + '🎉'.repeat(150);
-		const run = await service.run(
-			node,
-			imports(person, { description, options: { dryRun: true } }),
-			{
-				items: itemsOf(people(1)),
-			},
-		);
+		const run = await importRows(people(1), person, { description, options: { dryRun: true } });
 		const { body } = run.outputs[0]?.at(-1)?.json.request as { body: { description: string } };
 		const sent = body.description;
 		expect(sent.length).toBeLessThanOrEqual(255);
@@ -528,9 +513,7 @@ test.each<[string, INodeParameters]>([
 	['Result File Size Limit (KB)', { options: { resultFileSizeKbLimit: '={{ 0 }}' } }],
 	['Fields', { options: { listeners: { listener: [{ type: 'email', value: 'nobody' }] } } }],
 ])('messages name fields of Import Items, and none of Create: %s', async (field, changes) => {
-	const { error } = await service.run(node, imports(person, changes), {
-		items: itemsOf(people(1)),
-	});
+	const { error } = await importRows(people(1), person, changes);
 	expect(error?.message.slice(0, field.length)).toBe(field);
 	expect(`${error?.message} ${error?.description}`).not.toMatch(/Action|actions|Resource Type/);
 	expect(service.starts()).toEqual([]);
@@ -550,17 +533,16 @@ describe('hosting', () => {
 		['Location', undefined, 'upload'],
 	])('takes the address of a form from %s', async (_, inBody, inHeader) => {
 		const address = (name = 'none') => `${service.sandbox.httpsUrl}/drop/${name}.zip`;
-		service.addFault({
-			method: 'POST',
-			pathPrefix: '/drop',
-			fault: {
+		service.addFault(
+			{
 				kind: 'response',
 				status: 201,
 				headers: { location: address(inHeader) },
 				body: inBody === undefined ? null : { url: address(inBody) },
 				executed: true,
 			},
-		});
+			'POST /drop',
+		);
 		const parameters = imports(person, {
 			hosting: 'post',
 			uploadUrl: `${service.sandbox.url}/drop?sig=1`,
@@ -572,9 +554,7 @@ describe('hosting', () => {
 	});
 
 	it('builds files and jobs only, when the user uploads them', async () => {
-		const run = await service.run(node, imports(person, { hosting: 'none' }), {
-			items: itemsOf(people(3)),
-		});
+		const run = await importRows(people(3), person, { hosting: 'none' });
 		expect(run.outputs[0]).toMatchObject([
 			{
 				json: { part: 1, rows: 3, job: { file: { sourceUrl: '' } } },
@@ -588,9 +568,7 @@ describe('hosting', () => {
 		'rejects links of this n8n that the service could not open (dry run: %s)',
 		async (dryRun) => {
 			const options = { pollInterval: 0.05, dryRun };
-			const run = await service.run(node, imports(person, { hosting: 'n8n', options }), {
-				items: itemsOf(people(1)),
-			});
+			const run = await importRows(people(1), person, { hosting: 'n8n', options });
 			expect(run.error?.message).toMatch(
 				/^Hosting: Links to files on this n8n begin with http.*only fetches https/,
 			);
@@ -599,17 +577,15 @@ describe('hosting', () => {
 	);
 
 	it('says when the storage does not take the file, and starts no job', async () => {
-		const run = await service.run(
-			node,
-			imports(person, { uploadUrl: `${service.sandbox.url}/drop/{file}` }),
-			{ items: itemsOf(people(1)) },
-		);
+		const run = await importRows(people(1), person, {
+			uploadUrl: `${service.sandbox.url}/drop/{file}`,
+		});
 		expect(run.error?.message).toBe('The file could not be uploaded (status 403)');
 		expect(service.starts()).toEqual([]);
 	});
 
 	it('never sends the key to the storage', async () => {
-		await service.run(node, imports(person), { items: itemsOf(people(1)) });
+		await importRows(people(1));
 		expect(service.sandbox.control.stats().leakedCredentials).toBe(0);
 	});
 });
@@ -617,9 +593,7 @@ describe('hosting', () => {
 test('a dry run shows every mapped field, what is left out and the job, and uploads nothing', async () => {
 	const map = { ...person, 'CreateOrUpdateContact:StateOrProvince': 'AK' };
 	const rows = people(5).map((row, i) => ({ ...row, Notes: 'x', ...(i === 2 && { Mail: '' }) }));
-	const run = await service.run(node, imports(map, { options: { dryRun: true } }), {
-		items: itemsOf(rows),
-	});
+	const run = await importRows(rows, map, { options: { dryRun: true } });
 	const shown = (
 		column: string | null,
 		field: string,

@@ -148,7 +148,7 @@ describe('a job that cannot work is rejected before any call', () => {
 test('a job that was started in spite of errors in the response is named', async () => {
 	const errors = [{ code: 'WARNING', text: 'The listener was ignored' }];
 	const body = { jobId: '91', errors };
-	service.addFault({ method: 'POST', fault: { kind: 'response', status: 200, body } });
+	service.addFault({ kind: 'response', status: 200, body }, 'POST');
 	const [[, job] = []] = Object.entries(jobsOf('Native'));
 	if (!job) throw new Error('There is no job.');
 	const { outputs } = await service.run(node, fieldsOf(job), { onError: 'continueRegularOutput' });

@@ -45,6 +45,15 @@ const items = (count: number): INodeExecutionData[] =>
 	Array.from({ length: count }, (_, row) => ({ json: { row } }));
 const options = { pollInterval: 0.05, maxWait: 600 };
 
+/** Create, whose execution waits in the database. */
+const waitingJob = async (more: IDataObject = {}): Promise<INodeParameters> =>
+	fieldsOf(await peopleJob(service), { ...options, waitForCompletion: 'database', ...more });
+/** Import Items, whose execution waits in the database. */
+const waitingImport = (more: IDataObject = {}): INodeParameters =>
+	itemImport(service, personMap, {
+		options: { ...options, waitForOutcome: 'database', ...more } as INodeParameters,
+	});
+
 /** Ends the jobs that run, and none that start later. */
 async function finishJobs(): Promise<void> {
 	jobs.release();
@@ -153,8 +162,7 @@ describe('a wait in the database', () => {
 				whileSleeping,
 			});
 		};
-		const failFirst = (fault: Fault) =>
-			service.addFault({ method: 'POST', pathPrefix: '/bulkImportJobs', count: 1, fault });
+		const failFirst = (fault: Fault) => service.addFault(fault, 'POST /bulkImportJobs');
 
 		it.each(['memory', 'database'])(
 			'sends the items again that started no job: %s',
@@ -217,11 +225,7 @@ describe('a wait in the database', () => {
 
 	it('ends when it has lasted too long', async () => {
 		service.addJobFault({ kind: 'neverEnds' });
-		const parameters = fieldsOf(await peopleJob(service), {
-			...options,
-			maxWait: 2,
-			waitForCompletion: 'database',
-		});
+		const parameters = await waitingJob({ maxWait: 2 });
 		const sleeps: number[] = [];
 		const run = await service.run(node, parameters, {
 			whileSleeping: (until) => {
@@ -245,10 +249,7 @@ describe('a wait in the database', () => {
 		const putToWait = jest.spyOn(ExecuteContext.prototype, 'putExecutionToWait');
 		putToWait.mockImplementation(async () => await Promise.resolve(jobs.release()));
 		jobs.hold();
-		const parameters = fieldsOf(await peopleJob(service), {
-			...options,
-			waitForCompletion: 'database',
-		});
+		const parameters = await waitingJob();
 		const run = await service.run(node, parameters);
 		expect(putToWait).toHaveBeenCalledTimes(1);
 		expect(run.outputs[0]).toMatchObject([{ json: { hasEnded: true } }]);
@@ -256,11 +257,7 @@ describe('a wait in the database', () => {
 	});
 
 	it('sleeps again when it is woken before the job has ended', async () => {
-		const parameters = fieldsOf(await peopleJob(service), {
-			...options,
-			waitForCompletion: 'database',
-			wakeByService: true,
-		});
+		const parameters = await waitingJob({ wakeByService: true });
 		let sleeps = 0;
 		jobs.hold();
 		const run = await service.run(node, parameters, {
@@ -274,11 +271,7 @@ describe('a wait in the database', () => {
 	});
 
 	it('gives the service a link that wakes this node, and no Wait node behind it', async () => {
-		const parameters = fieldsOf(await peopleJob(service), {
-			...options,
-			waitForCompletion: 'database',
-			wakeByService: true,
-		});
+		const parameters = await waitingJob({ wakeByService: true });
 		await service.run(node, parameters, { host: 'https://n8n.example.org/of' });
 		const [start] = service.starts();
 		const { listeners } = start?.body as { listeners: Array<{ value: string }> };
@@ -358,10 +351,7 @@ describe('a wait in the database', () => {
 				/times out after 36000 seconds, also while it waits.* more than 600 minutes/,
 			],
 		])('%s', async (_, setup, message) => {
-			const parameters = fieldsOf(await peopleJob(service), {
-				...options,
-				waitForCompletion: 'database',
-			});
+			const parameters = await waitingJob();
 			const run = await service.run(node, parameters, { ...setup, whileSleeping: () => {} });
 			expect(run.error?.message).toMatch(message);
 			expect(service.starts()).toEqual([]);
@@ -376,10 +366,7 @@ describe('a wait in the database', () => {
 		});
 
 		it.each<ToolCalling>(['byEngine', 'inProcess'])('as a tool, called %s', async (calling) => {
-			const parameters = fieldsOf(await peopleJob(service), {
-				...options,
-				waitForCompletion: 'database',
-			});
+			const parameters = await waitingJob();
 			const tool = { ...service.setup(node), parameters };
 			const { response, error } = await callAsTool(tool, {}, calling);
 			expect(`${error} ${JSON.stringify(response)}`).toMatch(/does not work in a tool/);
@@ -397,9 +384,7 @@ describe('a wait in the database', () => {
 });
 
 it('sleeps on if the service is away when it wakes to send the other rows', async () => {
-	const parameters = itemImport(service, personMap, {
-		options: { ...options, waitForOutcome: 'database', tryFirst: 2 },
-	});
+	const parameters = waitingImport({ tryFirst: 2 });
 	jobs.hold();
 	let sleeps = 0;
 	const run = await service.run(node, parameters, {
@@ -409,8 +394,7 @@ it('sleeps on if the service is away when it wakes to send the other rows', asyn
 			if (++sleeps > 1) return;
 			jobs.release();
 			await service.settle();
-			const pathPrefix = '/bulkImportMappingTypes';
-			service.addFault({ method: 'GET', pathPrefix, fault: { kind: 'htmlPage' } });
+			service.addFault({ kind: 'htmlPage' }, 'GET /bulkImportMappingTypes');
 		},
 	});
 	expect(run.error).toBeUndefined();
@@ -421,14 +405,7 @@ it('sleeps on if the service is away when it wakes to send the other rows', asyn
 
 it('sends the other rows under the Run Key of those tried first, whatever it is when it wakes', async () => {
 	service.change({ styles: { jobDescriptions: true } });
-	const parameters = itemImport(service, personMap, {
-		options: {
-			...options,
-			waitForOutcome: 'database',
-			tryFirst: 2,
-			runKey: '=sign-ups {{ $now.toISODate() }}',
-		},
-	});
+	const parameters = waitingImport({ tryFirst: 2, runKey: '=sign-ups {{ $now.toISODate() }}' });
 	jobs.hold();
 	const run = await service.run(node, parameters, {
 		items: itemsOf(peopleRows(5)),
@@ -445,16 +422,13 @@ it('sends the other rows under the Run Key of those tried first, whatever it is 
 });
 
 it('says that only the rows tried first were sent if it cannot go on when it wakes', async () => {
-	const parameters = itemImport(service, personMap, {
-		options: { ...options, waitForOutcome: 'database', tryFirst: 2 },
-	});
+	const parameters = waitingImport({ tryFirst: 2 });
 	jobs.hold();
 	const run = await service.run(node, parameters, {
 		items: itemsOf(peopleRows(5)),
 		whileSleeping: () => {
-			const pathPrefix = '/bulkImportMappingTypes';
 			const fault = { kind: 'status', status: 401 } as const;
-			service.addFault({ method: 'GET', pathPrefix, count: 9, fault });
+			service.addFault(fault, 'GET /bulkImportMappingTypes', { count: 9 });
 		},
 	});
 	const [job] = service.jobs();
@@ -467,9 +441,7 @@ it('says that only the rows tried first were sent if it cannot go on when it wak
 
 it('names its jobs if its credential no longer works when it wakes', async () => {
 	const setup = service.setup(node);
-	const parameters = itemImport(service, personMap, {
-		options: { ...options, waitForOutcome: 'database' },
-	});
+	const parameters = waitingImport();
 	jobs.hold();
 	const run = await runNode({
 		...setup,
@@ -486,9 +458,7 @@ it.each([
 	['Import Items that has tried its first rows', { tryFirst: 2, stopAbove: 99 }],
 	['Import Items that has sent all rows', {}],
 ])('reads and sends nothing in another database, with %s', async (_, more) => {
-	const parameters = itemImport(service, personMap, {
-		options: { ...options, waitForOutcome: 'database', ...more },
-	});
+	const parameters = waitingImport(more);
 	const setup = { ...service.setup(node), parameters, items: itemsOf(peopleRows(5)) };
 	const other = service.setup(node, { apiKey: OTHER_KEY });
 	// A job with the number of the one that waits.
@@ -510,9 +480,8 @@ it.each([
 });
 
 it('sends nothing again where it cannot read what it stored', async () => {
-	const waiting = { ...options, waitForCompletion: 'database' };
 	jobs.hold();
-	const run = await service.run(node, fieldsOf(await peopleJob(service), waiting), {
+	const run = await service.run(node, await waitingJob(), {
 		whileSleeping: (_until, { executionData }) => {
 			for (const { metadata } of executionData?.nodeExecutionStack ?? []) {
 				const kept = metadata?.subNodeExecutionData?.metadata;
@@ -669,6 +638,8 @@ describe('Import Items in the database', () => {
 		'refuses to send rows later whose fields read what n8n does not keep, with %s',
 		async (option) => {
 			const run = async (way: string, expression: string) => {
+				// A run that slept has left the jobs held.
+				jobs.release();
 				const middle = { 'CreateOrUpdateContact:MiddleName': `=${expression}` };
 				const progressPage = way === 'database' ? { progressPage: 'x'.repeat(16) } : {};
 				const { options: given } = imports(way, 'items', { [option]: 2, ...progressPage });

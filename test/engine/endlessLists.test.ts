@@ -15,12 +15,7 @@ function repeatPage(path: string): void {
 	const items = [{ id: 7, codeId: 7, name: 'Rally', description: 'A job' }];
 	const nextPageLink = `${service.sandbox.url}/v2${path}?$skip=200`;
 	const body = { items, nextPageLink, count: 9 };
-	service.addFault({
-		method: 'GET',
-		pathPrefix: path,
-		count: 50,
-		fault: { kind: 'response', status: 200, body },
-	});
+	service.addFault({ kind: 'response', status: 200, body }, `GET ${path}`, { count: 50 });
 }
 
 const message = 'The list cannot be read to its end: the service returned the same page twice.';
@@ -74,11 +69,7 @@ it.each(readers.slice(0, 2))(
 		for (let page = 0; page < 20; page++) {
 			const nextPageLink = `${service.sandbox.url}/v2${path}?$skip=${200 + page}`;
 			const body = { items: page === 0 ? [{ id: 7, codeId: 7, name: 'March' }] : [], nextPageLink };
-			service.addFault({
-				method: 'GET',
-				pathPrefix: path,
-				fault: { kind: 'response', status: 200, body },
-			});
+			service.addFault({ kind: 'response', status: 200, body }, `GET ${path}`);
 		}
 		expect(await read()).toMatch(
 			/not whole\. The service returned 1 entry, but not the end of the list/,

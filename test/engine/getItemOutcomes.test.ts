@@ -76,7 +76,7 @@ async function kill(
 	const pathPrefix = `/bulkImportJobs${method === 'GET' ? '/' : ''}`;
 	const jobsBefore = service.jobs().length;
 	const fault = { kind: 'noResponse', executed } as const;
-	const removeFault = service.addFault({ method, pathPrefix, skip, fault });
+	const removeFault = service.addFault(fault, `${method} ${pathPrefix}`, { skip });
 	const killing = new AbortController();
 	let hasEnded = false;
 	const ended = run(killing.signal).finally(() => (hasEnded = true));
@@ -118,12 +118,7 @@ test('the outcome that is read later, also after kills, is the one that waiting 
 				service.addJobFault({ kind: 'results', files, shuffle, omitRows: lost, missing: gone });
 				if (failing === 1) service.addJobFault({ kind: 'fail', text: 'broken' });
 				if (failing === 2)
-					service.addFault({
-						method: 'POST',
-						pathPrefix: '/bulkImportJobs',
-						skip: 1,
-						fault: { kind: 'status', status: 400 },
-					});
+					service.addFault({ kind: 'status', status: 400 }, 'POST /bulkImportJobs', { skip: 1 });
 			};
 			const options = { maxRowsPerFile: perFile, report: true };
 			const items = itemsOf(people(rows));
@@ -286,12 +281,11 @@ test('an outage while a loop checks the jobs costs one check, not the outcomes',
 	const startedJobs = asExpression(startedOf(started.outputs[0]));
 	const check = async (timeout: number) =>
 		await service.run(node, read({ startedJobs }, { whileRunning: 'return', timeout }), { items });
-	service.addFault({
-		method: 'GET',
-		pathPrefix: `/bulkImportJobs/${service.jobs()[1]?.id}`,
-		count: 100,
-		fault: { kind: 'status', status: 500 },
-	});
+	service.addFault(
+		{ kind: 'status', status: 500 },
+		`GET /bulkImportJobs/${service.jobs()[1]?.id}`,
+		{ count: 100 },
+	);
 	const during = await check(1);
 	expect(during.outputs[0]?.map(({ json }) => json.hasEnded)).toEqual([true, false]);
 	expect(during.outputs[0]?.[1]?.json.jobStatus).toMatch(/^not readable: /);

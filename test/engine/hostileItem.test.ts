@@ -75,7 +75,7 @@ describe('a link in a value', () => {
 		const parameters = { resource: 'person', operation: 'find', lastName: link, email: ann.Email };
 		for (const onError of ['stopWorkflow', 'continueErrorOutput'] as const) {
 			const body = { errors: [{ code: 'INVALID', text: `Busy: ${link}` }] };
-			service.addFault({ count: 1, fault: { kind: 'response', status: 403, body } });
+			service.addFault({ kind: 'response', status: 403, body });
 			const { error, outputs } = await service.run(new NativePeople(), parameters, { onError });
 			const data = outputs[1]?.[0]?.json.error as IDataObject | undefined;
 			expect(error?.description ?? data?.description).toContain(error ? '&lt;a' : '<a');

@@ -1,9 +1,9 @@
 import { parse } from 'csv-parse/sync';
 import { DateTime } from 'luxon';
-import type { IDataObject, INodeExecutionData, INodeParameters } from 'n8n-workflow';
+import type { IDataObject, INodeExecutionData, INodeParameters, OnError } from 'n8n-workflow';
 
 import { NativeBulkImport } from '../../nodes/NativeBulkImport/NativeBulkImport.node';
-import { readBinary, runNode } from './support/engine';
+import { type NodeRun, readBinary, runNode } from './support/engine';
 import { Sandboxed } from './support/sandboxed';
 import { unzip } from './support/unzipped';
 
@@ -21,6 +21,11 @@ const build = (changes: INodeParameters = {}): INodeParameters => ({
 	...changes,
 });
 
+const runFile = async (
+	parameters: INodeParameters,
+	items: INodeExecutionData[],
+	onError?: OnError,
+): Promise<NodeRun> => await runNode({ node, parameters, items, ...(onError && { onError }) });
 const itemsOf = (rows: IDataObject[]): INodeExecutionData[] => rows.map((json) => ({ json }));
 
 async function textOf(item: INodeExecutionData | undefined): Promise<string> {
@@ -37,7 +42,7 @@ test('writes every value so that another reader finds it again', async () => {
 		{ NativeId: 4, Name: null, Note: true },
 		{ NativeId: 5, Name: 'tab\tand|pipe' },
 	];
-	const run = await runNode({ node, parameters: build(), items: itemsOf(rows) });
+	const run = await runFile(build(), itemsOf(rows));
 
 	expect(run.error).toBeUndefined();
 	const [item, ...more] = run.outputs[0] ?? [];
@@ -64,9 +69,8 @@ test('writes every value so that another reader finds it again', async () => {
 });
 
 test('writes the columns that are listed, in their order', async () => {
-	const run = await runNode({
-		node,
-		parameters: build({
+	const run = await runFile(
+		build({
 			columnsFrom: 'define',
 			columnList: {
 				column: [
@@ -77,17 +81,16 @@ test('writes the columns that are listed, in their order', async () => {
 			columnDelimiter: 'Pipe',
 			options: { hasHeader: false },
 		}),
-		items: itemsOf([{ a: 'x', b: 7, c: 'left out' }]),
-	});
+		itemsOf([{ a: 'x', b: 7, c: 'left out' }]),
+	);
 	expect(await textOf(run.outputs[0]?.[0])).toBe('7|x\r\n');
 });
 
 test('takes the name of the file from the first item', async () => {
-	const run = await runNode({
-		node,
-		parameters: build({ fileName: '={{ $json.file }}' }),
-		items: itemsOf([{ file: 'first.csv' }, { file: 'second.csv' }]),
-	});
+	const run = await runFile(
+		build({ fileName: '={{ $json.file }}' }),
+		itemsOf([{ file: 'first.csv' }, { file: 'second.csv' }]),
+	);
 	expect(run.outputs[0]).toMatchObject([{ json: { file: { fileName: 'first.csv' } } }]);
 });
 
@@ -108,22 +111,20 @@ describe('a listed property', () => {
 		['City', { '\ufeffCity': 'Juneau' }],
 		['City', { 'City\u200b\u00a0': 'Juneau' }],
 	])('is found in the items: %s', async (property, second) => {
-		const run = await runNode({
-			node,
-			parameters: listed(property),
-			items: itemsOf([{ Id: 1, address: null }, { Id: 2, ...second }, { Id: 3 }]),
-		});
+		const run = await runFile(
+			listed(property),
+			itemsOf([{ Id: 1, address: null }, { Id: 2, ...second }, { Id: 3 }]),
+		);
 		expect(await textOf(run.outputs[0]?.[0])).toBe('1,\r\n2,Juneau\r\n3,\r\n');
 	});
 
 	it.each(['Ctiy', 'address.ctiy', 'constructor', 'Id.length'])(
 		'that no item has is rejected: %s',
 		async (property) => {
-			const run = await runNode({
-				node,
-				parameters: listed(property),
-				items: itemsOf([{ Id: 1, City: 'Juneau', address: { city: 'Juneau' } }]),
-			});
+			const run = await runFile(
+				listed(property),
+				itemsOf([{ Id: 1, City: 'Juneau', address: { city: 'Juneau' } }]),
+			);
 			expect(run.error?.message).toMatch(
 				new RegExp(`^Column 2 is "${property}", a property that no item has\\.`),
 			);
@@ -131,16 +132,15 @@ describe('a listed property', () => {
 	);
 
 	it('names its column where no name is entered', async () => {
-		const run = await runNode({
-			node,
-			parameters: build({
+		const run = await runFile(
+			build({
 				columnsFrom: 'define',
 				columnList: {
 					column: [{ property: 'First Name' }, { property: 'address.city', name: '' }],
 				},
 			}),
-			items: itemsOf([{ 'First Name': 'Ada', address: { city: 'Nome' } }]),
-		});
+			itemsOf([{ 'First Name': 'Ada', address: { city: 'Nome' } }]),
+		);
 		expect(await textOf(run.outputs[0]?.[0])).toBe('FirstName,addresscity\r\nAda,Nome\r\n');
 	});
 });
@@ -148,27 +148,22 @@ describe('a listed property', () => {
 it.each([' ', '..', 'a/b.csv', '..\\b.csv', 'a\u0085.csv'])(
 	'rejects a file name that is none: %j',
 	async (fileName) => {
-		const run = await runNode({
-			node,
-			parameters: build({ fileName }),
-			items: itemsOf([{ Id: 1 }]),
-		});
+		const run = await runFile(build({ fileName }), itemsOf([{ Id: 1 }]));
 		expect(run.error?.message).toMatch(/^File Name must be the name of one file/);
 	},
 );
 
 it('writes dates of databases and expressions as the days and moments they are', async () => {
-	const run = await runNode({
-		node,
-		parameters: build({ options: { hasHeader: false } }),
-		items: itemsOf([
+	const run = await runFile(
+		build({ options: { hasHeader: false } }),
+		itemsOf([
 			{ NativeId: 1, Note: new Date('2026-03-01') as never },
 			{ NativeId: 2, Note: new Date(2026, 2, 1) as never },
 			{ NativeId: 3, Note: new Date('2026-03-01T10:00:00.250Z') as never },
 			{ NativeId: 4, Note: DateTime.fromISO('2026-03-01', { zone: 'Asia/Tokyo' }) as never },
 			{ NativeId: 5, Note: DateTime.fromISO('2026-03-01T10:00', { zone: 'Asia/Tokyo' }) as never },
 		]),
-	});
+	);
 	const days = '1,2026-03-01\r\n2,2026-03-01\r\n3,2026-03-01T10:00:00.250Z\r\n';
 	const ofTokyo = '4,2026-03-01\r\n5,2026-03-01T10:00:00.000+09:00\r\n';
 	expect(await textOf(run.outputs[0]?.[0])).toBe(days + ofTokyo);
@@ -180,11 +175,7 @@ describe('line breaks inside values', () => {
 		['replace', '1,one two\r\n'],
 		['keep', '1,"one\r\n two"\r\n'],
 	])('%s', async (lineBreaks, text) => {
-		const run = await runNode({
-			node,
-			parameters: build({ options: { lineBreaks, hasHeader: false } }),
-			items,
-		});
+		const run = await runFile(build({ options: { lineBreaks, hasHeader: false } }), items);
 		expect(await textOf(run.outputs[0]?.[0])).toBe(text);
 	});
 });
@@ -204,18 +195,13 @@ describe('a value that would shift or end the row is rejected, by item and colum
 			{ NativeId: 2, Note: value as string },
 			{ NativeId: 3, Note: 'fine' },
 		]);
-		const stopped = await runNode({ node, parameters: build(changes), items: rows });
+		const stopped = await runFile(build(changes), rows);
 		expect(stopped.error).toMatchObject({
 			message: expect.stringMatching(message) as string,
 			context: { itemIndex: 1 },
 		});
 
-		const passed = await runNode({
-			node,
-			parameters: build(changes),
-			items: rows,
-			onError: 'continueErrorOutput',
-		});
+		const passed = await runFile(build(changes), rows, 'continueErrorOutput');
 		expect(passed.outputs[1]).toMatchObject([
 			{ json: { NativeId: 2, error: { message: expect.stringMatching(message) as string } } },
 		]);
@@ -252,18 +238,17 @@ describe('columns that cannot work are rejected', () => {
 			/^Column 2: "x" appears twice/,
 		],
 	])('%s', async (_, changes, row, message) => {
-		const run = await runNode({ node, parameters: build(changes), items: itemsOf([row]) });
+		const run = await runFile(build(changes), itemsOf([row]));
 		expect(run.error?.message).toMatch(message);
 	});
 });
 
 describe('more rows than one file may hold become several files', () => {
 	it('by their number', async () => {
-		const run = await runNode({
-			node,
-			parameters: build({ options: { maxRowsPerFile: 2 } }),
-			items: itemsOf(Array.from({ length: 5 }, (_, i) => ({ NativeId: i }))),
-		});
+		const run = await runFile(
+			build({ options: { maxRowsPerFile: 2 } }),
+			itemsOf(Array.from({ length: 5 }, (_, i) => ({ NativeId: i }))),
+		);
 		expect(run.outputs[0]?.map(({ json }) => [json.fileNumber, json.rows])).toEqual([
 			[1, 2],
 			[2, 2],
@@ -291,11 +276,7 @@ describe('more rows than one file may hold become several files', () => {
 			NativeId: i,
 			Note: Array.from({ length: 12 }, noise).join(''),
 		}));
-		const run = await runNode({
-			node,
-			parameters: build({ options: { maxZipSizeMb: 1 } }),
-			items: itemsOf(rows),
-		});
+		const run = await runFile(build({ options: { maxZipSizeMb: 1 } }), itemsOf(rows));
 
 		const files = run.outputs[0] ?? [];
 		expect(files.length).toBeGreaterThan(1);
@@ -319,11 +300,7 @@ test('the file and its description make an import the service takes', async () =
 			{ First: 'Bo|b', Last: 'Exämple', Mail: 'bob@example.org' },
 		];
 		for (const columnDelimiter of ['CSV', 'Tab', 'Pipe']) {
-			const built = await runNode({
-				node,
-				parameters: build({ columnDelimiter }),
-				items: itemsOf(rows),
-			});
+			const built = await runFile(build({ columnDelimiter }), itemsOf(rows));
 			const file = built.outputs[0]?.[0];
 			const sourceUrl = await service.put(await readBinary(file, 'data'));
 			const run = await service.run(node, {

@@ -181,11 +181,10 @@ describe('the preflight', () => {
 	});
 
 	it('sends a mapping type as the service spells it', async () => {
-		service.addFault({
-			method: 'GET',
-			pathPrefix: '/bulkImportMappingTypes/CreateOrUpdateContact',
-			fault: { kind: 'replaced', texts: { '"CreateOrUpdateContact"': '"CREATEORUPDATECONTACT"' } },
-		});
+		service.addFault(
+			{ kind: 'replaced', texts: { '"CreateOrUpdateContact"': '"CREATEORUPDATECONTACT"' } },
+			'GET /bulkImportMappingTypes/CreateOrUpdateContact',
+		);
 		await service.run(node, fieldsOf(await peopleJob(service), { preflight: true }));
 		expect(posts()[0]?.body).toMatchObject({
 			actions: [{ mappingTypes: [{ name: 'CREATEORUPDATECONTACT' }] }],
@@ -259,13 +258,8 @@ describe('the preflight', () => {
 	it.each([
 		['descriptions', '/bulkImportMappingTypes'],
 		['values', '/bulkImportMappingTypes/Phones/PhoneTypeID'],
-	])('checks less with a key that may not read %s, and creates the job', async (_, pathPrefix) => {
-		service.addFault({
-			method: 'GET',
-			pathPrefix,
-			count: 10,
-			fault: { kind: 'status', status: 403 },
-		});
+	])('checks less with a key that may not read %s, and creates the job', async (_, path) => {
+		service.addFault({ kind: 'status', status: 403 }, `GET ${path}`, { count: 10 });
 		const run = await service.run(node, fieldsOf(good, { preflight: true }));
 
 		expect(run.error).toBeUndefined();
@@ -273,11 +267,7 @@ describe('the preflight', () => {
 	});
 
 	it('starts nothing when the descriptions cannot be read for another reason', async () => {
-		service.addFault({
-			method: 'GET',
-			pathPrefix: '/bulkImportMappingTypes',
-			fault: { kind: 'htmlPage' },
-		});
+		service.addFault({ kind: 'htmlPage' }, 'GET /bulkImportMappingTypes');
 		const run = await service.run(node, fieldsOf(good, { preflight: true }));
 
 		expect(run.error?.message).toMatch(/GET \/bulkImportMappingTypes\/Phones/);

@@ -46,7 +46,7 @@ describe('a limit on concurrent requests', () => {
 	/** The service takes no more than so many at a time, and each takes a while. */
 	const strict = (maxConcurrentRequests: number, count: number) => {
 		service.change({ maxConcurrentRequests });
-		service.addFault({ count, fault: { kind: 'latency', ms: RESPONSE_MS } });
+		service.addFault({ kind: 'latency', ms: RESPONSE_MS }, '/', { count });
 	};
 
 	it('is used to the full and never exceeded, by several nodes at once', async () => {
@@ -140,7 +140,7 @@ describe('the monthly volume', () => {
 	});
 
 	it('does not say of an item that an earlier try may have sent that nothing was sent', async () => {
-		service.addFault({ method: 'PUT', fault: { kind: 'halfBody' } });
+		service.addFault({ kind: 'halfBody' }, 'PUT');
 		const put = {
 			resource: 'record',
 			operation: 'update',

@@ -65,11 +65,10 @@ describe('a record given by name', () => {
 
 	const spring = { codeId: 1, name: 'Spring' };
 	const pageOf = (items: object[], nextPageLink: string | null) =>
-		service.addFault({
-			method: 'GET',
-			pathPrefix: '/codes',
-			fault: { kind: 'response', status: 200, body: { items, nextPageLink, count: '3' } },
-		});
+		service.addFault(
+			{ kind: 'response', status: 200, body: { items, nextPageLink, count: '3' } },
+			'GET /codes',
+		);
 	const applyCode = async (name: string) =>
 		await service.run(new NativePeople(), {
 			resource: 'person',
@@ -180,10 +179,7 @@ describe('a record given by name', () => {
 describe('the entities of a tag', () => {
 	it('are left to the service if their list is not whole', async () => {
 		const body = { items: ['Events'], nextPageLink: null, count: 2 };
-		service.addFault({
-			pathPrefix: '/codes/supportedEntities',
-			fault: { kind: 'response', status: 200, body },
-		});
+		service.addFault({ kind: 'response', status: 200, body }, '/codes/supportedEntities');
 		const run = await service.run(new NativeCode(), {
 			resource: 'code',
 			operation: 'create',

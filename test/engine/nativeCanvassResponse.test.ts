@@ -366,7 +366,7 @@ describe('what the service rejects becomes an error to act on', () => {
 	it('an error of n8n itself after the responses were sent leaves every outcome unknown', async () => {
 		for (const onError of ['continueErrorOutput', 'continueRegularOutput'] as const) {
 			// A rejected request gives a hint.
-			service.addFault({ method: 'POST', fault: { kind: 'status', status: 429, retryAfterMs: 1 } });
+			service.addFault({ kind: 'status', status: 429, retryAfterMs: 1 }, 'POST');
 			const run = await service.run(withFailingHints(node), create(notHome), {
 				items: [{ json: {} }, { json: {} }],
 				onError,
@@ -475,11 +475,11 @@ describe('the lists of the editor', () => {
 			activistCodeId: index + 1,
 			name: `Volunteer ${index + 1}`,
 		}));
-		service.addFault({
-			pathPrefix: '/activistCodes',
-			count: 3,
-			fault: { kind: 'response', status: 200, body: { items, nextPageLink: null, count: 3000 } },
-		});
+		service.addFault(
+			{ kind: 'response', status: 200, body: { items, nextPageLink: null, count: 3000 } },
+			'/activistCodes',
+			{ count: 3 },
+		);
 		const search = { ...service.setup(node), method: 'searchActivistCodes' };
 		const { results, paginationToken = '' } = await searchList(search);
 		expect(results).toHaveLength(1000);

@@ -20,6 +20,8 @@ const averyEmail = 'avery.sample@demo.example.org';
 
 const parameters = (operation: string, values: IDataObject, resource = 'person') =>
 	({ resource, operation, options: {}, ...values }) as INodeParameters;
+const perform = async (...given: Parameters<typeof parameters>) =>
+	await service.run(node, parameters(...given));
 const asJson = (operation: string, person: unknown, values: IDataObject = {}, resource?: string) =>
 	parameters(
 		operation,
@@ -145,6 +147,8 @@ function fullFields(customField: IDataObject): IDataObject {
 describe.each(vendors)('in the words of %s', (vendor) => {
 	const credential = credentialOf(vendor);
 	const [prefix, idName] = [prefixOf(vendor), idOf(vendor)];
+	const perform = async (...given: Parameters<typeof parameters>) =>
+		await service.run(node, parameters(...given), { credential });
 
 	it('a person is sent exactly as the fields and the JSON say', async () => {
 		const customField = { customFieldId: 301, customFieldGroupId: 31, assignedValue: 'x' };
@@ -152,7 +156,7 @@ describe.each(vendors)('in the words of %s', (vendor) => {
 		const options = { dryRun: true };
 		const fields = fullFields({ ...customField, customFieldId: '301', customFieldGroupId: '31' });
 		const runs = [
-			await service.run(node, parameters('findOrCreate', { ...fields, options }), { credential }),
+			await perform('findOrCreate', { ...fields, options }),
 			await service.run(node, asJson('findOrCreate', body, { options }), { credential }),
 		];
 		for (const run of runs) {
@@ -168,9 +172,7 @@ describe.each(vendors)('in the words of %s', (vendor) => {
 		['find', '/people/find'],
 		['findOrCreate', '/people/findOrCreate'],
 	])('%s calls %s once and says that the person was matched', async (operation, path) => {
-		const run = await service.run(node, parameters(operation, { email: averyEmail }), {
-			credential,
-		});
+		const run = await perform(operation, { email: averyEmail });
 		expect(only(run)).toEqual([{ matchStatus: 'matched', personId: AVERY, [idName]: AVERY }]);
 		expect(service.calls()).toMatchObject([
 			{
@@ -186,7 +188,7 @@ describe.each(vendors)('in the words of %s', (vendor) => {
 
 	it('findOrCreate stores a person that is not there, and finds them the next time', async () => {
 		const values = { firstName: 'New', lastName: 'Person', phone: '907-555-0155' };
-		const first = only(await service.run(node, parameters('findOrCreate', values), { credential }));
+		const first = only(await perform('findOrCreate', values));
 		expect(first).toEqual([
 			{
 				matchStatus: 'created',
@@ -194,16 +196,14 @@ describe.each(vendors)('in the words of %s', (vendor) => {
 				[idName]: first?.[0]?.personId,
 			},
 		]);
-		const second = only(
-			await service.run(node, parameters('findOrCreate', values), { credential }),
-		);
+		const second = only(await perform('findOrCreate', values));
 		expect(second).toEqual([{ ...first?.[0], matchStatus: 'matched' }]);
 	});
 
 	it('the ID of a person is sent under the name the service has for it', async () => {
 		const given = { email: 'other@example.org', additionalFields: { personId: String(AVERY) } };
 		const runs = [
-			await service.run(node, parameters('find', given), { credential }),
+			await perform('find', given),
 			await service.run(
 				node,
 				asJson('find', { [idName]: AVERY, emails: [{ email: 'other@example.org' }] }),
@@ -216,15 +216,11 @@ describe.each(vendors)('in the words of %s', (vendor) => {
 	});
 
 	it('get reads a person by ID, with the chosen sections', async () => {
-		const run = await service.run(
-			node,
-			parameters('get', {
-				nativeId: String(AVERY),
-				expand: ['emails', 'externalIds'],
-				simplify: false,
-			}),
-			{ credential },
-		);
+		const run = await perform('get', {
+			nativeId: String(AVERY),
+			expand: ['emails', 'externalIds'],
+			simplify: false,
+		});
 		expect(only(run)).toMatchObject([
 			{
 				personId: AVERY,
@@ -245,15 +241,11 @@ describe.each(vendors)('in the words of %s', (vendor) => {
 	});
 
 	it('get reads a person by an ID of another system', async () => {
-		const run = await service.run(
-			node,
-			parameters('get', {
-				identifyBy: 'type',
-				personIdType: 'crmid',
-				personId: 'demo-1',
-			}),
-			{ credential },
-		);
+		const run = await perform('get', {
+			identifyBy: 'type',
+			personIdType: 'crmid',
+			personId: 'demo-1',
+		});
 		expect(only(run)).toMatchObject([{ personId: AVERY, firstName: 'Avery' }]);
 		expect(service.calls()).toMatchObject([{ path: `${prefix}/people/crmid:demo-1`, query: {} }]);
 	});
@@ -266,14 +258,10 @@ describe.each(vendors)('in the words of %s', (vendor) => {
 			'CrmId:demo-1',
 		],
 	])('update changes a person named by %s', async (_, reference, segment) => {
-		const run = await service.run(
-			node,
-			parameters('update', {
-				...reference,
-				additionalFields: { nickname: 'Ave', middleName: '' },
-			}),
-			{ credential },
-		);
+		const run = await perform('update', {
+			...reference,
+			additionalFields: { nickname: 'Ave', middleName: '' },
+		});
 		expect(only(run)).toEqual([{ matchStatus: 'matched', personId: AVERY, [idName]: AVERY }]);
 		expect(service.calls()).toMatchObject([
 			{ method: 'POST', path: `${prefix}/people/${segment}`, category: 'medium' },
@@ -282,14 +270,10 @@ describe.each(vendors)('in the words of %s', (vendor) => {
 	});
 
 	it('the full record is read with a second request if it is wanted', async () => {
-		const run = await service.run(
-			node,
-			parameters('find', {
-				email: averyEmail,
-				options: { fullRecord: true, expand: ['phones'] },
-			}),
-			{ credential },
-		);
+		const run = await perform('find', {
+			email: averyEmail,
+			options: { fullRecord: true, expand: ['phones'] },
+		});
 		expect(only(run)).toMatchObject([
 			{
 				matchStatus: 'matched',
@@ -306,14 +290,11 @@ describe.each(vendors)('in the words of %s', (vendor) => {
 });
 
 test('a person that was read can be sent back, with a hint at what is not sent', async () => {
-	const read = await service.run(
-		node,
-		parameters('get', {
-			nativeId: String(AVERY),
-			expand: ['phones', 'emails', 'addresses', 'customFields', 'externalIds', 'codes'],
-			simplify: false,
-		}),
-	);
+	const read = await perform('get', {
+		nativeId: String(AVERY),
+		expand: ['phones', 'emails', 'addresses', 'customFields', 'externalIds', 'codes'],
+		simplify: false,
+	});
 	const [person = {}] = only(read) ?? [];
 	expect(person).toHaveProperty('personId', AVERY);
 	const run = await service.run(node, {
@@ -342,11 +323,11 @@ it('an email address with characters that nobody sees is that of one person', as
 
 it('a number of another country is sent with its country', async () => {
 	const phones = { phone: [{ phoneNumber: '+47 22 12 34 56', countryCode: 'NO' }] };
-	await service.run(node, parameters('find', { additionalFields: { phones } }));
+	await perform('find', { additionalFields: { phones } });
 	expect(service.calls()[0]?.body).toEqual({
 		phones: [{ phoneNumber: '4722123456', countryCode: 'NO' }],
 	});
-	await service.run(node, parameters('find', { phone: '+1 (907) 555-0100' }));
+	await perform('find', { phone: '+1 (907) 555-0100' });
 	expect(service.calls()[1]?.body).toEqual({ phones: [{ phoneNumber: '19075550100' }] });
 });
 
@@ -394,7 +375,7 @@ it.each([
 		{ definePerson: 'json', personJson: '{"identifiers":[{"externalId":12345678901234567890}]}' },
 	],
 ])('a number of %s that JavaScript has rounded is rejected', async (_, values) => {
-	const run = await service.run(node, parameters('find', values as never));
+	const run = await perform('find', values as never);
 	expect(run.error?.message).toMatch(/more digits than .* can (keep|be kept)/);
 	expect(service.calls()).toEqual([]);
 });
@@ -425,19 +406,17 @@ describe('whatever the style of the response, the output says the same', () => {
 	});
 
 	it.each(calls)('a redirect that has nothing but its Location: %s', async (_, values) => {
-		service.addFault({
-			fault: { kind: 'redirect', location: `http://localhost:1/v2/people/${AVERY}` },
-		});
+		service.addFault({ kind: 'redirect', location: `http://localhost:1/v2/people/${AVERY}` });
 		const run = await service.run(node, values);
 		expect(only(run)).toEqual([{ matchStatus: 'matched', personId: AVERY, nativeId: AVERY }]);
 		expect(service.sandbox.requests).toHaveLength(1);
 	});
 
 	it('a person that is not there is an output, not an error', async () => {
-		const run = await service.run(
-			node,
-			parameters('find', { email: 'nobody@example.org', options: { fullRecord: true } }),
-		);
+		const run = await perform('find', {
+			email: 'nobody@example.org',
+			options: { fullRecord: true },
+		});
 		expect(run.error).toBeUndefined();
 		expect(only(run)).toEqual([{ matchStatus: 'notFound', personId: null, nativeId: null }]);
 		expect(service.calls()).toMatchObject([{ status: 404 }]);
@@ -445,12 +424,9 @@ describe('whatever the style of the response, the output says the same', () => {
 	});
 
 	it('an update whose response is empty is of the person it named', async () => {
-		service.addFault({ fault: { kind: 'emptyBody' } });
+		service.addFault({ kind: 'emptyBody' });
 		service.change({ styles: { matchResponses: 'stub' } });
-		const run = await service.run(
-			node,
-			parameters('update', { nativeId: String(AVERY), firstName: 'Avery' }),
-		);
+		const run = await perform('update', { nativeId: String(AVERY), firstName: 'Avery' });
 		expect(only(run)).toEqual([{ matchStatus: 'matched', personId: AVERY, nativeId: AVERY }]);
 	});
 });
@@ -476,8 +452,8 @@ describe('a response that is no match is an error', () => {
 		['nothing', { kind: 'emptyBody' }, /with no person ID under "nativeId"/],
 	])('%s', async (_, kind, message) => {
 		service.change({ styles: { matchResponses: 'stub' } });
-		service.addFault({ fault: kind });
-		const run = await service.run(node, parameters('find', { email: averyEmail }));
+		service.addFault(kind);
+		const run = await perform('find', { email: averyEmail });
 		expect(run.error?.message).toMatch(message);
 		expect(service.sandbox.requests).toHaveLength(1);
 	});
@@ -500,7 +476,7 @@ describe('a response that is no match is an error', () => {
 
 describe('a deployment that does not update people with POST', () => {
 	const asMissingPage = () =>
-		service.addFault({ method: 'POST', fault: { kind: 'status', status: 404, body: 'html' } });
+		service.addFault({ kind: 'status', status: 404, body: 'html' }, 'POST');
 	const asRejection = () => service.change({ styles: { peopleUpdatedByPost: false } });
 
 	it.each([
@@ -522,10 +498,7 @@ describe('a deployment that does not update people with POST', () => {
 			[{ identifyBy: 'type', personIdType: 'CrmId', personId: 'demo-1' }, 'CrmId:demo-1'],
 		] as const) {
 			reject();
-			const run = await service.run(
-				node,
-				parameters('update', { ...reference, additionalFields: { nickname: 'Ave' } }),
-			);
+			const run = await perform('update', { ...reference, additionalFields: { nickname: 'Ave' } });
 			expect(run.error?.message).toMatch(message);
 			expect(run.error?.description).toMatch(description);
 			expect(run.error?.description).toContain(`the record ID ${recordId}: Patch changes only`);
@@ -542,10 +515,7 @@ describe('a deployment that does not update people with POST', () => {
 	});
 
 	it('is not meant where the person is missing', async () => {
-		const run = await service.run(
-			node,
-			parameters('update', { nativeId: '7', additionalFields: { nickname: 'Ave' } }),
-		);
+		const run = await perform('update', { nativeId: '7', additionalFields: { nickname: 'Ave' } });
 		expect(run.error?.message).toBe('The service has no such record: POST /people/7');
 		expect(run.error?.description).not.toMatch(/Native Record/);
 	});
@@ -555,7 +525,7 @@ describe('a person the service cannot look for', () => {
 	const name = { firstName: 'Ann', lastName: 'Lee' };
 
 	it.each(storing)('is not stored: %s %s', async (resource, operation) => {
-		const run = await service.run(node, parameters(operation, name, resource));
+		const run = await perform(operation, name, resource);
 		expect(run.error?.message).toBe(
 			'Person does not have enough data to match. Add an email; or a phone number; or the date of birth and a ZIP code of five digits. Or turn off the option "Require Matchable Person".',
 		);
@@ -564,26 +534,26 @@ describe('a person the service cannot look for', () => {
 
 	it('is stored if an expression gives the text "false"', async () => {
 		const options = { requireMatchable: '={{ "false" }}', fullRecord: '={{ "False" }}' };
-		const run = await service.run(node, parameters('findOrCreate', { ...name, options }));
+		const run = await perform('findOrCreate', { ...name, options });
 		expect(only(run)).toMatchObject([{ matchStatus: 'created' }]);
 		expect(service.calls()).toHaveLength(1);
 	});
 
 	it('is not sent if an expression gives neither true nor false', async () => {
 		const options = { requireMatchable: '={{ "perhaps" }}' };
-		const run = await service.run(node, parameters('findOrCreate', { ...name, options }));
+		const run = await perform('findOrCreate', { ...name, options });
 		expect(run.error?.message).toMatch(/: "perhaps" is not true or false\.$/);
 		expect(service.calls()).toEqual([]);
 	});
 
 	it.each(storing)('is stored if the user wants it: %s %s', async (resource, operation) => {
 		const options = { requireMatchable: false };
-		const run = await service.run(node, parameters(operation, { ...name, options }, resource));
+		const run = await perform(operation, { ...name, options }, resource);
 		expect(only(run)).toMatchObject([{ matchStatus: 'created' }]);
 	});
 
 	it('is not sent again when the outcome is unknown', async () => {
-		service.addFault({ method: 'POST', fault: { kind: 'resetAfter' } });
+		service.addFault({ kind: 'resetAfter' }, 'POST');
 		const run = await service.run(
 			node,
 			parameters('findOrCreate', { ...name, options: { requireMatchable: false } }),
@@ -597,30 +567,22 @@ describe('a person the service cannot look for', () => {
 		expect(service.calls()).toHaveLength(1);
 	});
 
-	it('is sent again when the user says that a duplicate does no harm', async () => {
-		service.addFault({ method: 'POST', fault: { kind: 'resetBefore' } });
-		const options = { requireMatchable: false, replayUnknownOutcome: true };
-		const run = await service.run(node, parameters('findOrCreate', { ...name, options }));
-		expect(only(run)).toMatchObject([{ matchStatus: 'created' }]);
-		expect(service.calls()).toHaveLength(2);
-	});
-
 	it('is not said to be unknown: there was no search', async () => {
-		const run = await service.run(node, parameters('find', name));
+		const run = await perform('find', name);
 		expect(run.error?.message).toMatch(/^Person does not have enough data to match\. Add an email/);
 		expect(service.sandbox.requests).toEqual([]);
 	});
 
 	it('is left to the service if the user wants it', async () => {
 		const options = { requireMatchable: false };
-		const run = await service.run(node, parameters('find', { ...name, options }));
+		const run = await perform('find', { ...name, options });
 		expect(only(run)).toMatchObject([{ matchStatus: 'notFound' }]);
 		expect(service.calls()).toHaveLength(1);
 	});
 
 	it('is looked for by the number of the service alone', async () => {
 		const additionalFields = { personId: String(AVERY) };
-		const run = await service.run(node, parameters('find', { additionalFields }));
+		const run = await perform('find', { additionalFields });
 		expect(only(run)).toMatchObject([{ matchStatus: 'matched', personId: AVERY }]);
 	});
 });
@@ -677,7 +639,7 @@ describe('bad input is rejected before any call, in the words on the screen', ()
 			/Person \(JSON\) → emails\[1\]\.mail is not a property.*Did you mean "email"/,
 		],
 	])('%s', async (_, values, message) => {
-		const run = await service.run(node, parameters('findOrCreate', values));
+		const run = await perform('findOrCreate', values);
 		expect(run.error?.message).toMatch(message);
 		expect(run.error?.description).toMatch(/^Nothing was sent/);
 		expect(service.sandbox.requests).toEqual([]);
@@ -699,14 +661,14 @@ describe('bad input is rejected before any call, in the words on the screen', ()
 	])('%s', async (_, reference, message) => {
 		for (const operation of ['get', 'update']) {
 			const values = { firstName: 'Ann', ...reference };
-			const run = await service.run(node, parameters(operation, values));
+			const run = await perform(operation, values);
 			expect(run.error?.message).toMatch(message);
 		}
 		expect(service.sandbox.requests).toEqual([]);
 	});
 
 	it('an update that changes nothing, or somebody else', async () => {
-		const nothing = await service.run(node, parameters('update', { nativeId: String(AVERY) }));
+		const nothing = await perform('update', { nativeId: String(AVERY) });
 		expect(nothing.error?.message).toMatch(/^Person is empty/);
 		const other = await service.run(
 			node,
@@ -719,20 +681,17 @@ describe('bad input is rejected before any call, in the words on the screen', ()
 
 describe('nothing that is empty is sent', () => {
 	it('from fields', async () => {
-		await service.run(
-			node,
-			parameters('find', {
-				firstName: '',
-				lastName: '={{ undefined }}',
-				email: ' ann@example.org ',
-				phone: '={{ null }}',
-				additionalFields: {
-					sex: '',
-					dateOfBirth: '',
-					emails: { email: [{ email: 'ANN@example.org', type: 'W', isPreferred: false }] },
-				},
-			}),
-		);
+		await perform('find', {
+			firstName: '',
+			lastName: '={{ undefined }}',
+			email: ' ann@example.org ',
+			phone: '={{ null }}',
+			additionalFields: {
+				sex: '',
+				dateOfBirth: '',
+				emails: { email: [{ email: 'ANN@example.org', type: 'W', isPreferred: false }] },
+			},
+		});
 		expect(service.calls()[0]?.body).toEqual({
 			emails: [{ email: 'ANN@example.org', type: 'W' }],
 		});
@@ -786,8 +745,8 @@ describe('what the service rejects becomes an error to act on', () => {
 	const create = parameters('findOrCreate', { email: 'new@example.org' });
 
 	it('does not say that nothing was stored after an attempt with an unknown outcome', async () => {
-		service.addFault({ method: 'POST', fault: { kind: 'status', status: 500 } });
-		service.addFault({ method: 'POST', fault: { kind: 'status', status: 405 } });
+		service.addFault({ kind: 'status', status: 500 }, 'POST');
+		service.addFault({ kind: 'status', status: 405 }, 'POST');
 		const run = await service.run(
 			node,
 			parameters('findOrCreate', { email: 'a@example.org' }, 'contact'),
@@ -814,8 +773,8 @@ describe('what the service rejects becomes an error to act on', () => {
 	});
 
 	it('a rate limit and a lost response are retried, and no one is stored twice', async () => {
-		service.addFault({ method: 'POST', fault: { kind: 'status', status: 429, retryAfterMs: 20 } });
-		service.addFault({ method: 'POST', fault: { kind: 'resetAfter' } });
+		service.addFault({ kind: 'status', status: 429, retryAfterMs: 20 }, 'POST');
+		service.addFault({ kind: 'resetAfter' }, 'POST');
 		const before = service.people().length;
 		const run = await service.run(node, create);
 		expect(only(run)).toMatchObject([{ matchStatus: 'matched', mayBeNew: true }]);
@@ -823,30 +782,19 @@ describe('what the service rejects becomes an error to act on', () => {
 		expect(service.people()).toHaveLength(before + 1);
 	});
 
-	it('a failed read of the full record does not hide who was updated', async () => {
-		service.addFault({ method: 'GET', fault: { kind: 'status', status: 403, body: 'json' } });
-		const run = await service.run(
-			node,
-			parameters('update', {
-				nativeId: String(AVERY),
-				firstName: 'Avery',
-				options: { fullRecord: true },
-			}),
-		);
-		expect(run.error?.description).toMatch(
-			new RegExp(`^Person ${AVERY} was updated; only reading the full record afterwards failed`),
-		);
-	});
-
-	it('a failed read of the full record does not hide who was created', async () => {
-		service.addFault({ method: 'GET', fault: { kind: 'status', status: 403, body: 'json' } });
-		const run = await service.run(
-			node,
-			parameters('findOrCreate', { email: 'new@example.org', options: { fullRecord: true } }),
-		);
-		const created = service.people().at(-1)?.nativeId;
-		expect(run.error?.description).toMatch(
-			new RegExp(`^Person ${created} was created; only reading the full record afterwards failed`),
-		);
-	});
+	it.each<[string, string, IDataObject]>([
+		['updated', 'update', { nativeId: String(AVERY), firstName: 'Avery' }],
+		['created', 'findOrCreate', { email: 'new@example.org' }],
+	])(
+		'a failed read of the full record does not hide who was %s',
+		async (what, operation, values) => {
+			service.addFault({ kind: 'status', status: 403, body: 'json' }, 'GET');
+			const given = parameters(operation, { ...values, options: { fullRecord: true } });
+			const run = await service.run(node, given);
+			const id = operation === 'update' ? AVERY : service.people().at(-1)?.nativeId;
+			expect(run.error?.description).toMatch(
+				new RegExp(`^Person ${id} was ${what}; only reading the full record afterwards failed`),
+			);
+		},
+	);
 });

@@ -22,6 +22,8 @@ const parameters = (operation: string, resourceName: string, values: IDataObject
 		options: {},
 		...values,
 	}) as INodeParameters;
+const perform = async (...given: Parameters<typeof parameters>) =>
+	await service.run(node, parameters(...given));
 const withJson = (
 	operation: string,
 	resourceName: string,
@@ -111,7 +113,7 @@ describe('lists', () => {
 
 	it('come page by page to their end', async () => {
 		await many(120);
-		const run = await service.run(node, parameters('getAll', 'events', { returnAll: true }));
+		const run = await perform('getAll', 'events', { returnAll: true });
 		expect(only(run)).toHaveLength(122);
 		expect(service.calls().map(({ query }) => query)).toEqual([
 			{},
@@ -122,13 +124,10 @@ describe('lists', () => {
 
 	it('end at the limit, and keep the options of the user on every page', async () => {
 		await many(10);
-		const run = await service.run(
-			node,
-			parameters('getAll', 'events', {
-				limit: 7,
-				query: queryOf(['$top', '4'], ['$orderby', 'eventId desc'], ['name', '']),
-			}),
-		);
+		const run = await perform('getAll', 'events', {
+			limit: 7,
+			query: queryOf(['$top', '4'], ['$orderby', 'eventId desc'], ['name', '']),
+		});
 		expect(only(run)).toHaveLength(7);
 		expect(service.calls().map(({ query }) => query)).toEqual([
 			{ $top: '4', $orderby: 'eventId desc' },
@@ -138,29 +137,26 @@ describe('lists', () => {
 
 	it('say so if the service returns fewer entries than it counts', async () => {
 		const body = { items: [{ eventId: 1 }], nextPageLink: null, count: 500 };
-		service.addFault({ fault: { kind: 'response', status: 200, body } });
-		const run = await service.run(node, parameters('getAll', 'events', { returnAll: true }));
+		service.addFault({ kind: 'response', status: 200, body });
+		const run = await perform('getAll', 'events', { returnAll: true });
 		expect(only(run)).toHaveLength(1);
 		expect(run.hints.map(({ message }) => message)).toEqual([
 			'The service says that the list has 500 entries, but it returned 1.',
 		]);
 		const query = queryOf(['$skip', '1']);
-		const rest = await service.run(
-			node,
-			parameters('getAll', 'events', { returnAll: true, query }),
-		);
+		const rest = await perform('getAll', 'events', { returnAll: true, query });
 		expect(rest.hints).toEqual([]);
 	});
 
 	it('may be bare, and may hold names only', async () => {
-		const bare = await service.run(node, parameters('getAll', 'codeTypes'));
+		const bare = await perform('getAll', 'codeTypes');
 		expect(only(bare)).toEqual([{ value: 'Tag' }, { value: 'SourceCode' }]);
-		const objects = await service.run(node, parameters('getAll', 'canvassResponses/inputTypes'));
+		const objects = await perform('getAll', 'canvassResponses/inputTypes');
 		expect(only(objects)?.[0]).toEqual({ inputTypeId: 2, name: 'Manual' });
 	});
 
 	it('are no single records', async () => {
-		const run = await service.run(node, parameters('getAll', `events/${EVENT}`));
+		const run = await perform('getAll', `events/${EVENT}`);
 		expect(run.error?.message).toBe(
 			`The service responded to GET /events/${EVENT} with data that is not a list`,
 		);
@@ -169,7 +165,7 @@ describe('lists', () => {
 
 describe('a record that is not in the response', () => {
 	it('is an error and no empty item', async () => {
-		service.addFault({ fault: { kind: 'emptyBody' } });
+		service.addFault({ kind: 'emptyBody' });
 		const run = await service.run(node, parameters('get', 'events', { recordId: String(EVENT) }), {
 			onError: 'continueErrorOutput',
 		});
@@ -183,8 +179,8 @@ describe('a record that is not in the response', () => {
 	});
 
 	it('is an error where a list was asked for', async () => {
-		service.addFault({ fault: { kind: 'emptyBody' } });
-		const run = await service.run(node, parameters('getAll', 'events'));
+		service.addFault({ kind: 'emptyBody' });
+		const run = await perform('getAll', 'events');
 		expect(run.error?.message).toBe('The service responded to GET /events with nothing at all');
 	});
 });
@@ -202,7 +198,7 @@ describe('responses that are no object', () => {
 	it('an address of the record that the new one belongs to is not its ID', async () => {
 		const outputFor = async (location: string) => {
 			const fault = { kind: 'response', status: 201, headers: { location }, body: '' } as const;
-			service.addFault({ fault });
+			service.addFault(fault);
 			return only(await service.run(node, withJson('create', 'people/5/notes', { text: 'x' })));
 		};
 		expect(await outputFor('/v2/people/5')).toEqual([{ success: true }]);
@@ -213,10 +209,8 @@ describe('responses that are no object', () => {
 
 	it.each(['[]', '{}', 'null'])('%s is a success that says nothing', async (body) => {
 		const headers = { 'content-type': 'application/json' };
-		service.addFault({
-			fault: { kind: 'response', status: 200, headers, body, executed: true },
-		});
-		const run = await service.run(node, parameters('delete', 'codes', { recordId: '501' }));
+		service.addFault({ kind: 'response', status: 200, headers, body, executed: true });
+		const run = await perform('delete', 'codes', { recordId: '501' });
 		expect(only(run)).toEqual([{ success: true, recordId: '501', deleted: true }]);
 	});
 
@@ -271,7 +265,7 @@ describe('a record operation keeps the rate category and the retry class of the 
 		['PATCH', withJson('patch', 'events', { name: 'A' }, { recordId: String(EVENT) }), 1],
 		['POST to update a person', withJson('create', `people/${AVERY}`, { nickname: 'A' }), 2],
 	])('%s whose outcome is unknown', async (_, values, calls) => {
-		service.addFault({ fault: { kind: 'resetAfter' } });
+		service.addFault({ kind: 'resetAfter' });
 		const run = await service.run(node, values, { onError: 'continueErrorOutput' });
 		expect(service.calls()).toHaveLength(calls);
 		if (calls === 1) {
@@ -280,16 +274,6 @@ describe('a record operation keeps the rate category and the retry class of the 
 				replayable: false,
 			});
 		}
-	});
-
-	it('repeats a creation if the user says that a duplicate does no harm', async () => {
-		service.addFault({ fault: { kind: 'resetBefore' } });
-		const run = await service.run(
-			node,
-			withJson('create', 'events', { name: 'A' }, { options: { replayUnknownOutcome: true } }),
-		);
-		expect(only(run)).toMatchObject([{ name: 'A' }]);
-		expect(service.calls()).toHaveLength(2);
 	});
 
 	it('a person found is a response here too', async () => {
@@ -334,19 +318,15 @@ describe('bad input is rejected before any call, in the words on the screen', ()
 		['a list', 'create', '[{"name": "A"}]', /^Record \(JSON\) must be an object/],
 		['a number', 'patch', '5', /^Record \(JSON\) must be an object.*or a list of changes/],
 	])('%s as record', async (_, operation, recordJson, message) => {
-		const run = await service.run(
-			node,
-			parameters(operation, 'events', { recordId: '5', recordJson }),
-		);
+		const run = await perform(operation, 'events', { recordId: '5', recordJson });
 		expect(run.error?.message).toMatch(message);
 		expect(service.sandbox.requests).toEqual([]);
 	});
 
 	it('query options without a name, or twice', async () => {
-		const run = await service.run(
-			node,
-			parameters('getAll', 'events', { query: queryOf(['name', 'A'], ['', 'B'], ['name', 'C']) }),
-		);
+		const run = await perform('getAll', 'events', {
+			query: queryOf(['name', 'A'], ['', 'B'], ['name', 'C']),
+		});
 		expect(run.error?.message).toMatch(
 			/^2 things to correct.*Query Options 2 → Name is empty.*Query Options 3 → Name: "name" appears twice/,
 		);
@@ -402,7 +382,7 @@ describe('dates of databases and expressions', () => {
 
 	it('are dates in query options', async () => {
 		const query = queryOf(['after', '={{ [new Date("2026-03-01")][0] }}']);
-		await service.run(node, parameters('getAll', 'events', { query }));
+		await perform('getAll', 'events', { query });
 		expect(service.sandbox.requests[0]?.query).toMatchObject({ after: '2026-03-01' });
 	});
 
@@ -411,10 +391,7 @@ describe('dates of databases and expressions', () => {
 		['update', '={{ ({ name: $json.Name, place: "B" }) }}', /name is undefined/],
 		['create', '={{ ({ tags: [$json.Tag] }) }}', /tags is undefined/],
 	])('are no numbers or names without a value: %s %s', async (operation, recordJson, message) => {
-		const run = await service.run(
-			node,
-			parameters(operation, 'events', { recordId: '5', recordJson }),
-		);
+		const run = await perform(operation, 'events', { recordId: '5', recordJson });
 		expect(run.error?.message).toMatch(message);
 		expect(service.calls()).toEqual([]);
 	});
@@ -467,10 +444,7 @@ describe('a dry run shows the request and sends nothing', () => {
 });
 
 test('a method that the service does not offer is an error to act on', async () => {
-	const run = await service.run(
-		node,
-		parameters('delete', 'canvassResponses', { recordId: 'inputTypes' }),
-	);
+	const run = await perform('delete', 'canvassResponses', { recordId: 'inputTypes' });
 	expect(run.error).toMatchObject({
 		message: expect.stringMatching(
 			/does not offer DELETE \/canvassResponses\/inputTypes/,
@@ -481,7 +455,7 @@ test('a method that the service does not offer is an error to act on', async () 
 });
 
 it('several items come out in their order, failed ones at the error output, each paired', async () => {
-	service.addFault({ fault: { kind: 'latency', ms: 80 } });
+	service.addFault({ kind: 'latency', ms: 80 });
 	const run = await service.run(
 		node,
 		parameters('get', 'events', { recordId: '={{ $json.id }}' }),
@@ -517,9 +491,11 @@ it('the list of resources can be searched', async () => {
 it('puts out as many records of one item as there are', async () => {
 	const count = 200_000;
 	service.addFault({
-		fault: { kind: 'response', status: 200, body: Array.from({ length: count }, (_, n) => n) },
+		kind: 'response',
+		status: 200,
+		body: Array.from({ length: count }, (_, n) => n),
 	});
-	const run = await service.run(node, parameters('getAll', 'events', { returnAll: true }));
+	const run = await perform('getAll', 'events', { returnAll: true });
 	expect(run.error).toBeUndefined();
 	expect(run.outputs[0]).toHaveLength(count);
 	expect(run.outputs[0]?.at(-1)).toMatchObject({
@@ -535,7 +511,7 @@ it.each([
 	],
 	[{ timeout: -1 }, 'Timeout (Seconds): "-1" is not a number above 0.'],
 ])('rejects the option %j before anything is sent', async (options, message) => {
-	const run = await service.run(node, parameters('get', 'events', { recordId: '6001', options }));
+	const run = await perform('get', 'events', { recordId: '6001', options });
 	expect(run.error?.message).toBe(message);
 	expect(service.calls()).toEqual([]);
 });
@@ -547,7 +523,7 @@ it('waits for a response with a timeout longer than the timers of Node', async (
 });
 
 it.each([0, -1, 'ten'])('rejects the limit %j before anything is sent', async (limit) => {
-	const run = await service.run(node, parameters('getAll', 'events', { limit }));
+	const run = await perform('getAll', 'events', { limit });
 	expect(run.error?.message).toMatch(/^Limit(: ".*" is not| must be) a whole number from 1\.$/);
 	expect(service.calls()).toEqual([]);
 });

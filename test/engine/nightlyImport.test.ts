@@ -78,7 +78,7 @@ describe('after a kill', () => {
 		['while it reads the results', 'GET', '/results/'],
 	];
 	it.each(requestsToKill)('%s, sends the same rows again', async (_, method, pathPrefix) => {
-		service.addFault({ method: method as 'GET', pathPrefix, fault: noResponse });
+		service.addFault(noResponse, `${method} ${pathPrefix}`);
 		expect(await night(nextList, () => requests(method, pathPrefix) > 0)).toBe('killed');
 		expect(countsOf(await night(nextList))).toMatchObject(onlyChanged);
 	});

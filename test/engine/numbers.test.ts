@@ -25,11 +25,9 @@ describe.each([
 	/** JSON as the service would write it: `JSON.stringify` has no number with so many digits. */
 	const respond = (method: 'GET' | 'POST', body: string): void => {
 		const headers = { 'content-type': 'application/json' };
-		service.addFault({
-			method,
-			pathPrefix: '/bulkImportJobs',
-			fault: { kind: 'response', status: 200, headers, body, executed: method === 'POST' },
-		});
+		const executed = method === 'POST';
+		const fault = { kind: 'response', status: 200, headers, body, executed } as const;
+		service.addFault(fault, `${method} /bulkImportJobs`);
 	};
 	const errorOf = async (parameters: INodeParameters) =>
 		(await service.run(node, parameters, { items: [row], onError: 'continueErrorOutput' }))

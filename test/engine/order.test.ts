@@ -32,7 +32,7 @@ async function runAll(node: INodeType, parameters: INodeParameters, rows: INodeE
 
 describe.each(faults)('with a %s of the first write', (_, fault) => {
 	it('updates of one person end as the last item says', async () => {
-		service.addFault({ count: 1, method: 'POST', fault });
+		service.addFault(fault, 'POST');
 		await runAll(
 			new NativePeople(),
 			{
@@ -49,7 +49,7 @@ describe.each(faults)('with a %s of the first write', (_, fault) => {
 	});
 
 	it('updates of one code keep each other’s changes', async () => {
-		service.addFault({ count: 1, method: 'PUT', fault });
+		service.addFault(fault, 'PUT');
 		await runAll(
 			new NativeCode(),
 			{
@@ -74,7 +74,7 @@ describe.each(faults)('with a %s of the first write', (_, fault) => {
 	it('a code that is applied and then removed is gone', async () => {
 		// A post whose response is lost is not sent again: then only the second counts.
 		if (fault.kind === 'resetAfter') return;
-		service.addFault({ count: 1, method: 'POST', fault });
+		service.addFault(fault, 'POST');
 		await runAll(
 			new NativeCanvassResponse(),
 			{
@@ -100,7 +100,7 @@ describe.each(faults)('with a %s of the first write', (_, fault) => {
 	it('one new person in two items is stored once', async () => {
 		service.change({ styles: { findOrCreateGapMs: 60 } });
 		const before = service.people().length;
-		service.addFault({ count: 1, method: 'POST', fault });
+		service.addFault(fault, 'POST');
 		const output = await runAll(
 			new NativePeople(),
 			{
@@ -157,7 +157,7 @@ describe('Retry On Fail of n8n', () => {
 	);
 
 	it('does not send again what may have been stored', async () => {
-		service.addFault({ count: 1, method: 'POST', fault: { kind: 'resetAfter' } });
+		service.addFault({ kind: 'resetAfter' }, 'POST');
 		const run = await service.run(new NativeCanvassResponse(), post(), {
 			items: twenty().slice(0, 3),
 			retries,
@@ -167,11 +167,11 @@ describe('Retry On Fail of n8n', () => {
 	});
 
 	it('sends what failed for certain, and puts out all items once', async () => {
-		service.addFault({
-			count: 6,
-			method: 'POST',
-			fault: { kind: 'status', status: 503, retryAfter: 'seconds', retryAfterMs: 600_000 },
-		});
+		service.addFault(
+			{ kind: 'status', status: 503, retryAfter: 'seconds', retryAfterMs: 600_000 },
+			'POST',
+			{ count: 6 },
+		);
 		const run = await service.run(new NativeCanvassResponse(), post(), {
 			items: twenty().slice(0, 8),
 			retries,

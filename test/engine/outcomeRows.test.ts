@@ -65,11 +65,7 @@ test.each<OnError>(['continueErrorOutput', 'continueRegularOutput'])(
 		}));
 		const changes = { source: 'items', onError };
 		const rejected = await outcomes('Import Items', items, {}, changes);
-		service.addFault({
-			method: 'POST',
-			pathPrefix: '/bulkImportJobs',
-			fault: { kind: 'status', status: 400 },
-		});
+		service.addFault({ kind: 'status', status: 400 }, 'POST /bulkImportJobs');
 		const lost = await outcomes('Import Items', [await fileOf(csvOf([person()]))], {}, { onError });
 		const output = [...rejected.outputs, ...lost.outputs].flat();
 		expect(output).toHaveLength(3);
@@ -265,10 +261,10 @@ describe('result rows that cannot be matched', () => {
 		);
 		const head =
 			'BulkUploadDataID,ULFileID,PrimaryKey,PrimaryKeyType,N8nItem,CreateOrUpdateContact';
-		service.addFault({
-			pathPrefix: '/results',
-			fault: { kind: 'response', status: 200, body: `${[head, ...lines].join('\n')}\n` },
-		});
+		service.addFault(
+			{ kind: 'response', status: 200, body: `${[head, ...lines].join('\n')}\n` },
+			'/results',
+		);
 		const read = { resource: 'job', operation: 'getItemOutcomes', source: 'binary', options };
 		const run = await service.run(
 			node,

@@ -51,9 +51,7 @@ const run = async (node: INodeType, values: IDataObject) =>
 	});
 
 const response = (status: number, body?: unknown, headers?: Record<string, string>) =>
-	service.addFault({
-		fault: { kind: 'response', status, body, ...(headers && { headers }) },
-	});
+	service.addFault({ kind: 'response', status, body, ...(headers && { headers }) });
 
 const errors = [{ code: 'INVALID_PARAMETER', text: 'The date is wrong' }];
 

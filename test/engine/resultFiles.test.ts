@@ -81,17 +81,9 @@ describe('the rows of a job come out whole', () => {
 
 	it('when a download breaks and begins again in another order', async () => {
 		shapeResults({ files: 2, reversedAgain: true });
-		service.addFault({
-			pathPrefix: '/results',
-			count: 1,
-			fault: { kind: 'truncatedBody' },
-		});
+		service.addFault({ kind: 'truncatedBody' }, '/results');
 		expect((await importItems()).map(({ status }) => status)).not.toContain('missing');
-		service.addFault({
-			pathPrefix: '/results',
-			count: 1,
-			fault: { kind: 'truncatedBody' },
-		});
+		service.addFault({ kind: 'truncatedBody' }, '/results');
 		const rows = await getResults();
 		expect(rows.outputs[0]).toHaveLength(ROWS);
 		expect(succeededByRow((rows.outputs[0] ?? []).map(({ json }) => json))).toEqual(expected);
@@ -103,10 +95,10 @@ it('returns as many rows of one file as it has', async () => {
 	const header = 'BulkUploadDataID,ULFileID,PrimaryKey,PrimaryKeyType,N8nItem,Email';
 	const rows = Array.from({ length: count }, (_, row) => `${row + 1},6,,,${row + 1},Processed`);
 	await importItems();
-	service.addFault({
-		pathPrefix: '/results',
-		fault: { kind: 'response', status: 200, body: `${[header, ...rows].join('\n')}\n` },
-	});
+	service.addFault(
+		{ kind: 'response', status: 200, body: `${[header, ...rows].join('\n')}\n` },
+		'/results',
+	);
 	const run = await getResults();
 	expect(run.error).toBeUndefined();
 	expect(run.outputs[0]).toHaveLength(count);

@@ -76,7 +76,7 @@ function play(script: Array<Fault | undefined>, pathPrefix = '/'): void {
 	script.forEach((fault, position) => {
 		if (!fault) return;
 		const skip = position - faults++;
-		service.addFault({ method: 'POST', pathPrefix, skip, fault });
+		service.addFault(fault, `POST ${pathPrefix}`, { skip });
 	});
 }
 
@@ -184,7 +184,7 @@ describe('a run that stops', () => {
 	it('names what was sent when the next try cannot even begin', async () => {
 		play([undefined, bad], '/people');
 		const fault: Fault = { kind: 'status', status: 403 };
-		service.addFault({ method: 'GET', pathPrefix: '/codes', skip: 1, fault });
+		service.addFault(fault, 'GET /codes', { skip: 1 });
 		const apply: Write = {
 			node: new NativePeople(),
 			parameters: {
@@ -256,7 +256,7 @@ describe('a key that is not accepted in a later try', () => {
 
 test('a deletion that an earlier try has carried out has succeeded', async () => {
 	const fault: Fault = { kind: 'response', status: 200, body: { error: 'bad' }, executed: true };
-	service.addFault({ method: 'DELETE', fault });
+	service.addFault(fault, 'DELETE');
 	const parameters = { resource: 'code', operation: 'delete', codeId: byId(504) };
 	const { error, outputs } = await service.run(new NativeCode(), parameters, {
 		retries: { maxTries: 2, waitBetweenTries: 1 },

@@ -51,12 +51,7 @@ const startedOf = ({ outputs }: NodeRun) =>
 	(outputs[0] ?? []).map(({ json }) => json).filter(({ fileNumber }) => fileNumber !== undefined);
 /** Loses the start of the second file. */
 const loseSecondStart = () =>
-	service.addFault({
-		method: 'POST',
-		pathPrefix: '/bulkImportJobs',
-		skip: 1,
-		fault: { kind: 'status', status: 400 },
-	});
+	service.addFault({ kind: 'status', status: 400 }, 'POST /bulkImportJobs', { skip: 1 });
 
 it.each(['items', 'binary'])(
 	'continues the jobs that were started, and says which: %s',
@@ -88,7 +83,7 @@ it('starts each job once in two executions at the same time', async () => {
 
 it('lets a run be canceled that waits for another one, and the next one still waits', async () => {
 	const slow = { kind: 'latency', ms: 1500, executed: false } as const;
-	service.addFault({ method: 'POST', pathPrefix: '/bulkImportJobs', fault: slow });
+	service.addFault(slow, 'POST /bulkImportJobs');
 	const canceling = new AbortController();
 	const first = run(people(3));
 	// Not its upload: the job of an earlier test may still download a file.
@@ -165,12 +160,7 @@ describe('does not continue jobs that import something else', () => {
 	it.each(['items', 'binary'])(
 		'in a later file, before any file is started: %s',
 		async (source) => {
-			service.addFault({
-				method: 'POST',
-				pathPrefix: '/bulkImportJobs',
-				count: 1,
-				fault: { kind: 'status', status: 400 },
-			});
+			service.addFault({ kind: 'status', status: 400 }, 'POST /bulkImportJobs');
 			await run(people(6), start({}, { source }));
 			expect(jobIds()).toHaveLength(1);
 			const rows = people(6).map((row, i) => (i === 4 ? { ...row, 'Last Name': 'X' } : row));
@@ -280,18 +270,14 @@ it('is rejected where the service could not find the jobs again', async () => {
 	expect((await run(people(2))).error?.message).toMatch(
 		/^Run Key cannot protect this import.* may have been started before, check in the service /,
 	);
-	service.addFault({
-		method: 'GET',
-		pathPrefix: '/bulkImportJobs',
-		fault: { kind: 'status', status: 404 },
-	});
+	service.addFault({ kind: 'status', status: 404 }, 'GET /bulkImportJobs');
 	expect((await run(people(2))).error?.message).toMatch(/^Run Key cannot protect this import/);
 	expect(jobIds()).toHaveLength(1);
 });
 
 describe('never starts an import twice although the service', () => {
-	const onList = (fault: Parameters<typeof service.addFault>[0]['fault']) =>
-		service.addFault({ method: 'GET', pathPrefix: '/bulkImportJobs', fault });
+	const onList = (fault: Parameters<typeof service.addFault>[0]) =>
+		service.addFault(fault, 'GET /bulkImportJobs');
 	const pageOf = (items: unknown[], rest: object) =>
 		onList({ kind: 'response', status: 200, body: { items, nextPageLink: null, ...rest } });
 	const other = { id: 7, description: 'Old import', status: 'Completed' };
@@ -355,12 +341,7 @@ describe('never starts an import twice although the service', () => {
 	it('keeps no whole description', async () => {
 		await run(people(3), start({}, long));
 		const texts = { [descriptionOf()]: descriptionOf().slice(0, 100) };
-		service.addFault({
-			method: 'GET',
-			pathPrefix: '/bulkImportJobs',
-			count: 2,
-			fault: { kind: 'replaced', texts },
-		});
+		service.addFault({ kind: 'replaced', texts }, 'GET /bulkImportJobs', { count: 2 });
 		await isRefused('the service does not return the whole description of import job');
 	});
 

@@ -78,11 +78,10 @@ test.each<[string, (address: string) => INodeParameters]>([
 		fc.asyncProperty(addresses, fc.boolean(), fc.boolean(), async (address, dryRun, repeats) => {
 			service.sandbox.control.reset();
 			const text = repeats ? `${address} is refused: ${encodeURI(address)}` : 'refused';
-			service.addFault({
-				method: 'POST',
-				pathPrefix: '/bulkImportJobs',
-				fault: { kind: 'response', status: 400, body: { errors: [{ code: 'INVALID', text }] } },
-			});
+			service.addFault(
+				{ kind: 'response', status: 400, body: { errors: [{ code: 'INVALID', text }] } },
+				'POST /bulkImportJobs',
+			);
 			const options = { pollInterval: 0.05, dryRun };
 			const parameters = { ...parametersOf(address), options };
 			for (const onError of ['stopWorkflow', 'continueErrorOutput'] as const) {

@@ -122,7 +122,7 @@ it('lets two executions at once send each key once, and calls none in doubt', as
 });
 
 it('waits for another execution no longer than until it is cancelled', async () => {
-	service.addFault({ method: 'POST', fault: { kind: 'latency', ms: 3000 } });
+	service.addFault({ kind: 'latency', ms: 3000 }, 'POST');
 	const first = run(calls(1));
 	await sleep(500);
 	await run(calls(1), {}, { signal: AbortSignal.timeout(200) });
@@ -187,10 +187,10 @@ it('tells keys apart that are dates a moment apart', async () => {
 
 it('sends an item again after a certain rejection, and not after a lost response', async () => {
 	const fault = { kind: 'status', status: 400 } as const;
-	service.addFault({ method: 'POST', fault });
+	service.addFault(fault, 'POST');
 	expect(endsOf(await run(calls(1)))).toEqual(['refused']);
 	expect(endsOf(await run(calls(1)))).toEqual(['sent']);
-	service.addFault({ method: 'POST', fault: { kind: 'resetAfter' } });
+	service.addFault({ kind: 'resetAfter' }, 'POST');
 	const [, other = {}] = calls(2);
 	expect(endsOf(await run([other]))).toEqual(['inDoubt']);
 	const again = await run([other]);
@@ -217,14 +217,14 @@ it('shows a dry run without remembering anything', async () => {
 });
 
 it('names an item in doubt when the run stops', async () => {
-	service.addFault({ method: 'POST', fault: { kind: 'resetAfter' } });
+	service.addFault({ kind: 'resetAfter' }, 'POST');
 	await run(calls(1));
 	const { error } = await run(calls(1), {}, { onError: 'stopWorkflow' });
 	expect(error?.message).toContain('was not sent again');
 });
 
 it('keeps what it sent over the tries of Retry On Fail', async () => {
-	service.addFault({ method: 'POST', skip: 1, fault: { kind: 'status', status: 400 } });
+	service.addFault({ kind: 'status', status: 400 }, 'POST', { skip: 1 });
 	const retries = { maxTries: 2, waitBetweenTries: 0 };
 	const { outputs, error } = await run(calls(3), {}, { retries, onError: 'stopWorkflow' });
 	expect(error).toBeUndefined();
@@ -273,7 +273,7 @@ it('sends no older values behind newer ones that it does not send again', async 
 		recordJson: '={{ { firstName: $json.name } }}',
 		options: { sendOnceKey: '={{ $json.name }}' },
 	};
-	service.addFault({ method: 'POST', fault: { kind: 'status', status: 400 } });
+	service.addFault({ kind: 'status', status: 400 }, 'POST');
 	const { outputs } = await service.run(new NativeRecord(), record, {
 		items: ['Older', 'Newer'].map((name) => ({ json: { name } })),
 		onError: 'continueRegularOutput',
@@ -414,7 +414,7 @@ describe('after kill -9', () => {
 
 	it('while the service has requests', async () => {
 		const fault = { kind: 'noResponse', executed: true } as const;
-		service.addFault({ method: 'POST', pathPrefix: '/people', skip: 5, count: COUNT, fault });
+		service.addFault(fault, 'POST /people', { skip: 5, count: COUNT });
 		expect(await begin({}, () => posts() > 8)).toBe('killed');
 		service.sandbox.control.clearFaults();
 		await expectOnce('inDoubt');

@@ -180,7 +180,7 @@ describe.each(writes)('POST %s', (path, writer, parameters, kind) => {
 		[{ kind: 'truncatedBody' }, 1, unknown],
 	])('%j: the outcome is unknown, and it is not sent again', async (fault, executed, message) => {
 		service.change({ styles: { codeResponses: 'object' } });
-		service.addFault({ method: 'POST', fault });
+		service.addFault(fault, 'POST');
 		const run = await write({ timeout: 1 });
 
 		expect(run.outputs[0]).toEqual([]);
@@ -208,7 +208,7 @@ describe.each(writes)('POST %s', (path, writer, parameters, kind) => {
 		'is sent again after a rejection with %i, and stored once',
 		async (status) => {
 			const fault = { kind: 'status', status, retryAfter: 'text', retryAfterMs: 30 } as const;
-			service.addFault({ method: 'POST', count: 2, fault });
+			service.addFault(fault, 'POST', { count: 2 });
 			expect((await write()).outputs[0]).toHaveLength(1);
 			expect(sent()).toHaveLength(3);
 			expect(countNew()).toBe(1);
@@ -216,7 +216,7 @@ describe.each(writes)('POST %s', (path, writer, parameters, kind) => {
 	);
 
 	it('is sent again when the user says that a duplicate does no harm', async () => {
-		service.addFault({ method: 'POST', fault: { kind: 'status', status: 502 } });
+		service.addFault({ kind: 'status', status: 502 }, 'POST');
 		expect((await write({ replayUnknownOutcome: true })).outputs[0]).toHaveLength(1);
 		expect(sent()).toHaveLength(2);
 	});
@@ -234,7 +234,7 @@ it.each<[string, FaultRequest['fault'], RegExp]>([
 	],
 ])('POST %s, response %j: the outcome is unknown', async (path, fault, message) => {
 	const [, writer = node, parameters] = writes.find(([known]) => known === path) ?? [];
-	service.addFault({ method: 'POST', fault });
+	service.addFault(fault, 'POST');
 	const run = await service.run(writer, { ...parameters, options: {} });
 	expect(run.error?.message).toMatch(message);
 	expect(run.error?.description).toMatch(/could create a duplicate/);

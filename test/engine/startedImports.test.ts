@@ -34,6 +34,8 @@ const imports = (
 		options: { pollInterval: 0.05, maxRowsPerFile: 2, ...options },
 		...changes,
 	});
+const importRows = async (rows: object[], ...given: Parameters<typeof imports>) =>
+	await service.run(node, imports(...given), { items: itemsOf(rows) });
 const fileWith = async (rows: IDataObject[], more: Uint8Array = Buffer.of()) => [
 	await fileOf(Buffer.concat([Buffer.from(csvOf(rows)), more])),
 ];
@@ -51,7 +53,7 @@ describe('what cannot work is rejected before the first of several files is uplo
 
 	it('a value of a later file that cannot be written', async () => {
 		const rows = people(5).map((row, i) => (i === 3 ? { ...row, Mail: { a: 1 } } : row));
-		const run = await service.run(node, imports(), { items: itemsOf(rows) });
+		const run = await importRows(rows);
 		expect(run.error?.message).toMatch(/^Column "Mail" is a list or an object/);
 		expect(isUntouched()).toBe(true);
 	});
@@ -61,9 +63,7 @@ describe('what cannot work is rejected before the first of several files is uplo
 		['downloadUrl', '/drop/x.zip', /Download URL: The rows make several files/],
 	])('one address for all files: %s', async (name, path, message) => {
 		const origin = name === 'uploadUrl' ? service.sandbox.url : service.sandbox.httpsUrl;
-		const run = await service.run(node, imports({ [name]: `${origin}${path}` }), {
-			items: itemsOf(people(3)),
-		});
+		const run = await importRows(people(3), { [name]: `${origin}${path}` });
 		expect(run.error?.message).toMatch(message);
 		expect(isUntouched()).toBe(true);
 	});
@@ -85,9 +85,7 @@ describe('what cannot work is rejected before the first of several files is uplo
 
 	it('one address for all files once the query is taken off', async () => {
 		const uploadUrl = `${service.sandbox.url}/drop/x.zip?key={file}`;
-		const run = await service.run(node, imports({ uploadUrl, downloadUrl: '' }), {
-			items: itemsOf(people(3)),
-		});
+		const run = await importRows(people(3), { uploadUrl, downloadUrl: '' });
 		expect(run.error?.message).toMatch(/Upload URL: The rows make several files/);
 		expect(isUntouched()).toBe(true);
 	});
@@ -97,9 +95,7 @@ describe('what cannot work is rejected before the first of several files is uplo
 		['downloadUrl', 'http://files.example.org/{file}', /^Download URL begins with http:\/\//],
 	])('an unusable address: %s', async (name, address, message) => {
 		for (const dryRun of [false, true]) {
-			const run = await service.run(node, imports({ [name]: address }, { dryRun }), {
-				items: itemsOf(people(1)),
-			});
+			const run = await importRows(people(1), { [name]: address }, { dryRun });
 			expect(run.error?.message).toMatch(message);
 		}
 		expect(isUntouched()).toBe(true);
@@ -180,13 +176,8 @@ describe('a job that failed hides nothing of the others', () => {
 });
 
 it('where the starts of all jobs were lost, each can be found by its description', async () => {
-	service.addFault({
-		method: 'POST',
-		pathPrefix: '/bulkImportJobs',
-		count: 2,
-		fault: { kind: 'resetAfter' },
-	});
-	const { error } = await service.run(node, imports(), { items: itemsOf(people(4)) });
+	service.addFault({ kind: 'resetAfter' }, 'POST /bulkImportJobs', { count: 2 });
+	const { error } = await importRows(people(4));
 	expect(descriptions()).toHaveLength(2);
 	for (const description of descriptions())
 		expect(error?.description).toContain(`with the description "${description}"`);
@@ -194,7 +185,7 @@ it('where the starts of all jobs were lost, each can be found by its description
 
 it('where all starts were rejected, the error of a file shows the first request', async () => {
 	const fault = { kind: 'status', status: 400 } as const;
-	service.addFault({ method: 'POST', pathPrefix: '/bulkImportJobs', count: 2, fault });
+	service.addFault(fault, 'POST /bulkImportJobs', { count: 2 });
 	const parameters = imports({ source: 'binary' });
 	const items = await inputOf(people(4), 'binary');
 	const run = await service.run(node, parameters, { items, onError: 'continueRegularOutput' });
@@ -206,16 +197,15 @@ it('where all starts were rejected, the error of a file shows the first request'
 
 it('where no file of many could be uploaded, the error says why once', async () => {
 	const fault = { kind: 'status', status: 403 } as const;
-	service.addFault({ method: 'PUT', pathPrefix: '/drop', count: 30, fault });
-	const { error } = await service.run(node, imports(), { items: itemsOf(people(60)) });
+	service.addFault(fault, 'PUT /drop', { count: 30 });
+	const { error } = await importRows(people(60));
 	const description = String(error?.description);
 	expect(description.match(/could not be uploaded/g)).toHaveLength(1);
 	expect(description).toMatch(/ Files 1, 2, .*, 20 and 10 more: The file could not be uploaded/);
 });
 
 it('the hint of started jobs counts the rows that were not sent', async () => {
-	const pathPrefix = '/bulkImportJobs';
-	service.addFault({ method: 'POST', pathPrefix, skip: 1, fault: { kind: 'status', status: 400 } });
+	service.addFault({ kind: 'status', status: 400 }, 'POST /bulkImportJobs', { skip: 1 });
 	const options = { waitForOutcome: 'none', duplicates: 'first' };
 	const rows = itemsOf([...people(5), ...people(1)]);
 	const { hints } = await service.run(node, imports({}, options), { items: rows });
@@ -244,12 +234,7 @@ describe('rows whose job was started are never offered to be sent again', () => 
 	});
 
 	it('the key may start jobs, but not read them', async () => {
-		service.addFault({
-			method: 'GET',
-			pathPrefix: '/bulkImportJobs/',
-			count: 10,
-			fault: { kind: 'status', status: 403 },
-		});
+		service.addFault({ kind: 'status', status: 403 }, 'GET /bulkImportJobs/', { count: 10 });
 		const [first] = await importFailedRows();
 		const [job] = service.jobs();
 		expect(first).toMatchObject({
@@ -282,12 +267,7 @@ describe('rows whose job was started are never offered to be sent again', () => 
 	});
 
 	it.each(['items', 'binary'])('it is unknown whether the job was started: %s', async (source) => {
-		service.addFault({
-			method: 'POST',
-			pathPrefix: '/bulkImportJobs',
-			skip: 1,
-			fault: { kind: 'resetAfter' },
-		});
+		service.addFault({ kind: 'resetAfter' }, 'POST /bulkImportJobs', { skip: 1 });
 		const items = await inputOf(people(4), source);
 		const run = await service.run(node, imports({ source }), {
 			items,
@@ -308,14 +288,8 @@ describe('rows whose job was started are never offered to be sent again', () => 
 	it.each(['items', 'binary'])(
 		'only rows without a job are safe to import again: %s',
 		async (source) => {
-			const fault = { method: 'PUT', pathPrefix: '/drop', skip: 1 } as const;
-			service.addFault({ ...fault, fault: { kind: 'status', status: 403 } });
-			service.addFault({
-				method: 'POST',
-				pathPrefix: '/bulkImportJobs',
-				skip: 1,
-				fault: { kind: 'resetAfter' },
-			});
+			service.addFault({ kind: 'status', status: 403 }, 'PUT /drop', { skip: 1 });
+			service.addFault({ kind: 'resetAfter' }, 'POST /bulkImportJobs', { skip: 1 });
 			const options = source === 'binary' ? { outputRows: 'all' } : {};
 			const run = await service.run(node, imports({ source }, options), {
 				items: await inputOf(people(6), source),
@@ -344,9 +318,7 @@ describe('rows whose job was started are never offered to be sent again', () => 
 
 	it('Create waits in vain, and other jobs of the run go on', async () => {
 		service.addJobFault({ kind: 'neverEnds' }, { count: 5 });
-		const built = await service.run(node, imports({ hosting: 'none' }), {
-			items: itemsOf(people(2)),
-		});
+		const built = await importRows(people(2), { hosting: 'none' });
 		const body = built.outputs[0]?.[0]?.json.job as IDataObject;
 		const sourceUrl = await upload(built.outputs[0]?.[0]);
 		const create: INodeParameters = {
@@ -394,8 +366,8 @@ describe('rows whose job was started are never offered to be sent again', () => 
 });
 
 test('every run of the node has files and descriptions of its own', async () => {
-	await service.run(node, imports(), { items: itemsOf(people(2)) });
-	await service.run(node, imports(), { items: itemsOf(people(2)) });
+	await importRows(people(2));
+	await importRows(people(2));
 	expect(new Set(descriptions()).size).toBe(2);
 	const uploads = service.sandbox.requests.filter(({ path }) => path.startsWith('/drop'));
 	expect(new Set(uploads.map(({ path }) => path)).size).toBe(2);
@@ -424,9 +396,7 @@ test('a form whose responses name one address for two files starts no second job
 });
 
 it('a Date Format without a value stops the import', async () => {
-	const run = await service.run(node, imports({}, { dateFormat: '={{ $json.formt }}' }), {
-		items: itemsOf(people(1)),
-	});
+	const run = await importRows(people(1), {}, { dateFormat: '={{ $json.formt }}' });
 	expect(run.error?.message).toMatch(/^Date Format is an expression without a value/);
 	expect(service.calls()).toEqual([]);
 });
@@ -460,7 +430,7 @@ describe('what looks wrong but need not be is said', () => {
 	it.each([true, false])('a field that is blank in every row, dry run %s', async (dryRun) => {
 		const map = { ...person, 'CreateOrUpdateContact:MiddleName': property('Middle') };
 		const rows = people(2).map((row) => ({ ...row, Middle: ' ' }));
-		const run = await service.run(node, imports({}, { dryRun }, map), { items: itemsOf(rows) });
+		const run = await importRows(rows, {}, { dryRun }, map);
 		const warning = 'Blank in every row: Middle Name.';
 		expect(run.hints).toContainEqual(
 			expect.objectContaining({ type: 'warning', message: warning }) as unknown,
@@ -469,8 +439,8 @@ describe('what looks wrong but need not be is said', () => {
 	});
 
 	it('properties that are mapped by name to nothing', async () => {
-		const run = await service.run(node, imports({ fieldMap: mapAutomatically }, { dryRun: true }), {
-			items: itemsOf([
+		const run = await importRows(
+			[
 				{
 					FirstName: 'Ada',
 					Surname: 'Example',
@@ -478,8 +448,10 @@ describe('what looks wrong but need not be is said', () => {
 					'Member #': 7,
 					Mobile: false,
 				},
-			]),
-		});
+			],
+			{ fieldMap: mapAutomatically },
+			{ dryRun: true },
+		);
 		expect(run.outputs[0]?.at(-2)?.json.warnings).toEqual([
 			'Mapped: FirstName → First Name, Surname → Last Name, Mail → Email. Not imported: Member # (unknown header); Mobile (its values are false, not phone numbers with an area code).',
 		]);
@@ -504,9 +476,7 @@ describe('what looks wrong but need not be is said', () => {
 
 	it('values of a mapped column that look wrong, in a dry run', async () => {
 		const rows = people(10).map((row, index) => ({ ...row, ...(index === 4 && { Mail: 'none' }) }));
-		const run = await service.run(node, imports({}, { dryRun: true, cleanValues: false }), {
-			items: itemsOf(rows),
-		});
+		const run = await importRows(rows, {}, { dryRun: true, cleanValues: false });
 		expect(run.outputs[0]?.map(({ json }) => json.problem).filter(Boolean)).toEqual([
 			'1 of the first 10 values do not look like email addresses, e.g. "none".',
 		]);
@@ -520,23 +490,17 @@ describe('what looks wrong but need not be is said', () => {
 			/No column tells who a person is.* Not imported: Email \(its values are "anonymous", not/,
 		],
 	])('a list in which nobody could be found stops before the upload: %j', async (rows, message) => {
-		const run = await service.run(node, imports({ fieldMap: mapAutomatically }), {
-			items: itemsOf(rows),
-		});
+		const run = await importRows(rows, { fieldMap: mapAutomatically });
 		expect(run.error?.message).toMatch(message);
 		expect(service.sandbox.requests.filter(({ method }) => method !== 'GET')).toEqual([]);
 	});
 
 	describe('Own Headers', () => {
 		const run = async (row: IDataObject, header: IDataObject[]) =>
-			await service.run(
-				node,
-				imports({ fieldMap: mapAutomatically }, {
-					dryRun: true,
-					ownHeaders: { header },
-				} as unknown as INodeParameters),
-				{ items: itemsOf([row]) },
-			);
+			await importRows([row], { fieldMap: mapAutomatically }, {
+				dryRun: true,
+				ownHeaders: { header },
+			} as unknown as INodeParameters);
 		const row = { First: 'Ada', Last: 'Example', 'Best #': '9075550100', Mobile: '9075550101' };
 		const email = { ...row, Email: 'a@example.org', Notes: 'x' };
 
@@ -580,11 +544,11 @@ describe('what looks wrong but need not be is said', () => {
 	});
 
 	it('two properties for one field', async () => {
-		const run = await service.run(node, imports({ fieldMap: mapAutomatically }, { dryRun: true }), {
-			items: itemsOf([
-				{ FirstName: 'Ada', Surname: 'A', 'Family Name': 'B', Email: 'a@example.org' },
-			]),
-		});
+		const run = await importRows(
+			[{ FirstName: 'Ada', Surname: 'A', 'Family Name': 'B', Email: 'a@example.org' }],
+			{ fieldMap: mapAutomatically },
+			{ dryRun: true },
+		);
 		expect(run.outputs[0]?.at(-2)?.json.warnings).toEqual([
 			'Mapped: FirstName → First Name, Email → Email.',
 			'Several columns fit Last Name: Surname, Family Name. None was imported. Map this field manually, or rename the columns.',
@@ -592,8 +556,8 @@ describe('what looks wrong but need not be is said', () => {
 	});
 
 	it('misspelt properties, with the field that they are like', async () => {
-		const run = await service.run(node, imports({ fieldMap: mapAutomatically }, { dryRun: true }), {
-			items: itemsOf([
+		const run = await importRows(
+			[
 				{
 					FirstName: 'Ada',
 					LastName: 'Example',
@@ -601,8 +565,10 @@ describe('what looks wrong but need not be is said', () => {
 					Phone: '9075550100',
 					Phine: 1,
 				},
-			]),
-		});
+			],
+			{ fieldMap: mapAutomatically },
+			{ dryRun: true },
+		);
 		expect(run.outputs[0]?.at(-2)?.json.warnings).toEqual([
 			'Mapped: FirstName → First Name, LastName → Last Name, Phone → Phone. Not imported: Emial (unknown header, perhaps Email); Phine (unknown header).',
 		]);
@@ -616,9 +582,11 @@ describe('what looks wrong but need not be is said', () => {
 			Email: 'ada@example.org',
 			...Object.fromEntries(others),
 		};
-		const run = await service.run(node, imports({ fieldMap: mapAutomatically }, { dryRun: true }), {
-			items: itemsOf([{ ...row, Surname: 'a' }]),
-		});
+		const run = await importRows(
+			[{ ...row, Surname: 'a' }],
+			{ fieldMap: mapAutomatically },
+			{ dryRun: true },
+		);
 		const [unmapped] = run.outputs[0]?.at(-2)?.json.warnings as string[];
 		expect(unmapped).toMatch(
 			/Note 1, .*Note 20 and 3 more \(unknown header\); Surname \(LastName is imported instead\)\.$/,
@@ -628,19 +596,18 @@ describe('what looks wrong but need not be is said', () => {
 
 test('a dry run reports values that cannot be written, and fixed values that the service does not accept', async () => {
 	const rows = people(2).map((row, i) => (i === 1 ? { ...row, Mail: ['a'] } : row));
-	const list = await service.run(node, imports({}, { dryRun: true }), { items: itemsOf(rows) });
+	const list = await importRows(rows, {}, { dryRun: true });
 	expect(list.error?.message).toMatch(/^Column "Mail" is a list or an object/);
 	const map = {
 		recordId: property('id'),
 		'Phones:Phone': property('a'),
 		'Phones:PhoneTypeID': '77',
 	};
-	const fixed = await service.run(
-		node,
-		imports({ mappingTypes: ['Phones'] }, { dryRun: true }, map),
-		{
-			items: itemsOf([{ id: 100001, a: '9075550100' }]),
-		},
+	const fixed = await importRows(
+		[{ id: 100001, a: '9075550100' }],
+		{ mappingTypes: ['Phones'] },
+		{ dryRun: true },
+		map,
 	);
 	expect(fixed.error?.message).toMatch(
 		/^Fields → Phone Type: "77" is not in the list of the service\./,
@@ -666,12 +633,11 @@ it('Retry On Fail of n8n starts no job twice, and sends again what was not start
 	expect(service.jobs()).toHaveLength(1);
 
 	service.sandbox.control.reset();
-	service.addFault({
-		count: 1,
-		method: 'POST',
-		pathPrefix: '/bulkImportJobs',
-		fault: { kind: 'response', status: 403, body: { errors: [{ text: 'Not now.' }] } },
-	});
+	service.addFault(
+		{ kind: 'response', status: 403, body: { errors: [{ text: 'Not now.' }] } },
+		'POST /bulkImportJobs',
+		{ count: 1 },
+	);
 	const again = await service.run(node, imports(), {
 		items: itemsOf(people(2)),
 		retries: { maxTries: 3, waitBetweenTries: 1 },

@@ -55,10 +55,7 @@ describe('into which database', () => {
 	it.each(['{"items":[]}', '{"items":[null]}', '{"items":[{"databaseName":7}]}', '"x"', '<html>'])(
 		'does without the name where the response is %s',
 		async (body) => {
-			service.addFault({
-				pathPrefix: '/apiKeyProfiles',
-				fault: { kind: 'response', status: 200, body },
-			});
+			service.addFault({ kind: 'response', status: 200, body }, '/apiKeyProfiles');
 			expect(await plannedTarget(V4)).toBe(
 				`campaign database at ${service.sandbox.url}/v4, key "…11"`,
 			);

@@ -76,10 +76,8 @@ describe('an import', () => {
 		await service.settle();
 		const jobId = String(started.outputs[0]?.[0]?.json.jobId);
 		const body = { id: Number(jobId), status };
-		service.addFault({
-			pathPrefix: `/bulkImportJobs/${jobId}`,
+		service.addFault({ kind: 'response', status: 200, body }, `/bulkImportJobs/${jobId}`, {
 			count: 100,
-			fault: { kind: 'response', status: 200, body },
 		});
 		const errorOf = async (operation: string, options: INodeParameters, more = {}) =>
 			(await service.run(node, { resource: 'job', operation, jobId, ...more, options })).error;

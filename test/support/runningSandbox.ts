@@ -15,6 +15,8 @@ export const RESTRICTED_KEY = '33333333-3333-4333-8333-333333333333';
 /** A well-formed key of nobody. */
 export const UNKNOWN_KEY = '99999999-9999-4999-8999-999999999999';
 
+type FaultTime = Pick<FaultRequest, 'count' | 'skip'>;
+
 /** The sandbox of a test file, over real sockets. */
 export class RunningSandbox {
 	private running: Sandbox | undefined;
@@ -62,14 +64,25 @@ export class RunningSandbox {
 			await new Promise((resolve) => setImmediate(resolve));
 	}
 
-	/** @returns what removes the fault again, used up or not */
-	addFault(fault: FaultRequest): () => void {
-		return this.sandbox.control.addFault(fault);
+	/**
+	 * Gives a request this fault.
+	 * @param on the requests that it can meet, e.g. `GET /bulkImportJobs`, `POST` or `/results`
+	 * @param when how many of them get it, and how many are served first
+	 * @returns what removes the fault again, used up or not
+	 */
+	addFault(fault: FaultRequest['fault'], on = '/', when: FaultTime = {}): () => void {
+		const [, method, pathPrefix] = /^([A-Z]*) ?(.*)$/.exec(on) ?? [];
+		return this.sandbox.control.addFault({
+			...when,
+			...(method && { method: method as FaultRequest['method'] }),
+			...(pathPrefix && { pathPrefix }),
+			fault,
+		});
 	}
 
 	/** The next import job fails or ends like this. */
-	addJobFault(failure: JobFault, when: Pick<FaultRequest, 'count' | 'skip'> = {}): () => void {
-		return this.addFault({ ...when, fault: { kind: 'job', failure } });
+	addJobFault(failure: JobFault, when: FaultTime = {}): () => void {
+		return this.addFault({ kind: 'job', failure }, '/', when);
 	}
 
 	/** Changes how the service treats the demo key, until the end of the test. */

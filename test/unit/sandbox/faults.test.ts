@@ -22,7 +22,7 @@ test.each<[Fault, boolean, number | null]>([
 	[{ kind: 'resetBefore' }, false, null],
 	[{ kind: 'resetAfter' }, true, null],
 ])('%j: executed %s, status %s', async (fault, executed, status) => {
-	service.addFault({ fault });
+	service.addFault(fault);
 	const response = await createCode().catch(() => null);
 	expect(response?.status ?? null).toBe(status);
 	expect(isCreated()).toBe(executed);

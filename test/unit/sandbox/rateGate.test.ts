@@ -145,7 +145,7 @@ describe('over sockets', () => {
 		expect([usedUp.status, usedUp.text]).toEqual([429, expect.stringContaining('monthly')]);
 
 		service.sandbox.control.updateTenant('other', { maxConcurrentRequests: 1 });
-		service.addFault({ tenant: 'other', fault: { kind: 'latency', ms: 1500 } });
+		service.addFault({ kind: 'latency', ms: 1500 }, '/v2/codeTypes');
 		const read = async () =>
 			(await service.call('GET', '/v2/codeTypes', { key: OTHER_KEY })).status;
 		const slow = read();
