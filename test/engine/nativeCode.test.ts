@@ -379,7 +379,7 @@ describe('an update', () => {
 		const codeId = await create(full);
 		const run = await service.run(node, update(codeId, { updateFields: { name: 'Renamed' } }));
 
-		expect(run.error).toBeUndefined();
+		expect([run.error, run.hints]).toEqual([undefined, []]);
 		expect(service.calls()).toMatchObject([
 			{ method: 'GET', path: `/v2/codes/${codeId}`, query: { $expand: 'supportedEntities' } },
 			{ method: 'PUT', path: `/v2/codes/${codeId}`, status: 204 },

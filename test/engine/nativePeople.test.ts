@@ -201,18 +201,19 @@ describe.each(vendors)('in the words of %s', (vendor) => {
 	});
 
 	it('the ID of a person is sent under the name the service has for it', async () => {
-		const given = { email: 'other@example.org', additionalFields: { personId: String(AVERY) } };
+		const email = 'other@example.org';
+		// Another property may have the same number.
+		const number = { collectedLocationId: AVERY };
+		const body = { [idName]: AVERY, ...number, emails: [{ email }] };
+		const additionalFields = { personId: String(AVERY), ...number };
 		const runs = [
-			await perform('find', given),
-			await service.run(
-				node,
-				asJson('find', { [idName]: AVERY, emails: [{ email: 'other@example.org' }] }),
-				{ credential },
-			),
+			await perform('find', { email, additionalFields }),
+			await service.run(node, asJson('find', body), { credential }),
+			// A person that was read has the ID twice.
+			await service.run(node, asJson('find', { ...body, personId: AVERY }), { credential }),
 		];
 		for (const run of runs) expect(only(run)).toMatchObject([{ personId: AVERY }]);
-		const body = { [idName]: AVERY, emails: [{ email: 'other@example.org' }] };
-		expect(service.calls().map((call) => call.body)).toEqual([body, body]);
+		expect(service.calls().map((call) => call.body)).toEqual([body, body, body]);
 	});
 
 	it('get reads a person by ID, with the chosen sections', async () => {

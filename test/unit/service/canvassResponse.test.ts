@@ -1,5 +1,7 @@
 import fc from 'fast-check';
 
+import { byId } from '../../../hosts/locators';
+import { canvassResponseInput } from '../../../nodes/NativeCanvassResponse/canvassResponse/create.operation';
 import {
 	canvassResponseBody,
 	lacksPhone,
@@ -7,6 +9,7 @@ import {
 } from '../../../nodes/shared/service/canvassResponse';
 import { isoDate } from '../../../nodes/shared/service/dateText';
 import { readBody } from '../../../nodes/shared/service/requestBody';
+import { parametersOf } from '../parameters/nodeParameters';
 
 function checkCanvassResponse(input: unknown) {
 	const read = readBody(input, canvassResponseBody);
@@ -83,6 +86,18 @@ describe('exactly one of result code and responses', () => {
 		[{ responses: [] }, 'responses'],
 	])('rejects neither: %j', (input, path) => {
 		expect(problemPaths(input)).toEqual([path]);
+	});
+});
+
+test.each([
+	[' TRUE', false],
+	[false, true],
+])('contact history that is %p on the screen is omitted: %s', (adds, omits) => {
+	const canvassContext = { addActivistCodesToContactHistory: adds };
+	const entered = { canvassContext, outcome: 'resultCode', resultCodeId: byId('1') };
+	expect(canvassResponseInput(parametersOf(entered))).toEqual({
+		canvassContext: { omitActivistCodeContactHistory: omits },
+		resultCodeId: 1,
 	});
 });
 

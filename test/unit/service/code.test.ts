@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-import { codeTypeProblems } from '../../../nodes/NativeCode/code/codeInput';
+import { codeTypeProblems, codeUpdateInput } from '../../../nodes/NativeCode/code/codeInput';
 import {
 	codeBody,
 	codeChangesBody,
@@ -11,6 +11,7 @@ import {
 	metadataIds,
 } from '../../../nodes/shared/service/code';
 import { readBody } from '../../../nodes/shared/service/requestBody';
+import { itemOf } from '../parameters/nodeParameters';
 import { scriptedService } from './scriptedService';
 
 const checkCode = (input: unknown) => readBody(input, codeBody);
@@ -190,4 +191,11 @@ test('the default code type must be one that the key may use, too', async () => 
 			text: '"SourceCode" is not one of the code types this key may use: Tag.',
 		},
 	]);
+});
+
+test('flags that an expression leaves out of an entity are not made up', () => {
+	const updateFields = { supportedEntities: { entity: [{ name: 'Events' }] } };
+	expect(() => codeUpdateInput(itemOf({ updateFields }))).toThrow(
+		/Supported Entity 1 → .* missing/,
+	);
 });
