@@ -543,50 +543,34 @@ describe('what looks wrong but need not be is said', () => {
 		});
 	});
 
-	it('two properties for one field', async () => {
-		const run = await importRows(
-			[{ FirstName: 'Ada', Surname: 'A', 'Family Name': 'B', Email: 'a@example.org' }],
-			{ fieldMap: mapAutomatically },
-			{ dryRun: true },
-		);
-		expect(run.outputs[0]?.at(-2)?.json.warnings).toEqual([
-			'Mapped: FirstName → First Name, Email → Email.',
-			'Several columns fit Last Name: Surname, Family Name. None was imported. Map this field manually, or rename the columns.',
-		]);
-	});
+	const mapped = { FirstName: 'Ada', LastName: 'Example' };
 
-	it('misspelt properties, with the field that they are like', async () => {
-		const run = await importRows(
+	it.each<[string, IDataObject, string[]]>([
+		[
+			'two properties for one field',
+			{ FirstName: 'Ada', Surname: 'A', 'Family Name': 'B', Email: 'a@example.org' },
 			[
-				{
-					FirstName: 'Ada',
-					LastName: 'Example',
-					Emial: 'a@example.org',
-					Phone: '9075550100',
-					Phine: 1,
-				},
+				'Mapped: FirstName → First Name, Email → Email.',
+				'Several columns fit Last Name: Surname, Family Name. None was imported. Map this field manually, or rename the columns.',
 			],
-			{ fieldMap: mapAutomatically },
-			{ dryRun: true },
-		);
-		expect(run.outputs[0]?.at(-2)?.json.warnings).toEqual([
-			'Mapped: FirstName → First Name, LastName → Last Name, Phone → Phone. Not imported: Emial (unknown header, perhaps Email); Phine (unknown header).',
-		]);
+		],
+		[
+			'misspelt properties, with the field that they are like',
+			{ ...mapped, Emial: 'a@example.org', Phone: '9075550100', Phine: 1 },
+			[
+				'Mapped: FirstName → First Name, LastName → Last Name, Phone → Phone. Not imported: Emial (unknown header, perhaps Email); Phine (unknown header).',
+			],
+		],
+	])('%s', async (_, row, warnings) => {
+		const run = await importRows([row], { fieldMap: mapAutomatically }, { dryRun: true });
+		expect(run.outputs[0]?.at(-2)?.json.warnings).toEqual(warnings);
 	});
 
 	it('many properties that are mapped to nothing, without naming all', async () => {
 		const others = Array.from({ length: 23 }, (_, index) => [`Note ${index + 1}`, 'x']);
-		const row = {
-			FirstName: 'Ada',
-			LastName: 'Example',
-			Email: 'ada@example.org',
-			...Object.fromEntries(others),
-		};
-		const run = await importRows(
-			[{ ...row, Surname: 'a' }],
-			{ fieldMap: mapAutomatically },
-			{ dryRun: true },
-		);
+		const more = { Email: 'ada@example.org', ...Object.fromEntries(others), Surname: 'a' };
+		const rows = [{ ...mapped, ...more }];
+		const run = await importRows(rows, { fieldMap: mapAutomatically }, { dryRun: true });
 		const [unmapped] = run.outputs[0]?.at(-2)?.json.warnings as string[];
 		expect(unmapped).toMatch(
 			/Note 1, .*Note 20 and 3 more \(unknown header\); Surname \(LastName is imported instead\)\.$/,
