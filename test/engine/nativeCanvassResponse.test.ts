@@ -170,6 +170,12 @@ describe('the body', () => {
 		expect(service.calls()).toEqual([]);
 	});
 
+	it('leaves out a list that was added and left empty, as the editor stores it', async () => {
+		const canvassContext = { contactTypeId: { mode: 'list', value: '' } };
+		await service.run(node, create({ ...notHome, canvassContext }));
+		expect(service.calls().map(({ body }) => body)).toEqual([{ resultCodeId: 1 }]);
+	});
+
 	it('goes without the empty half that some callers give', async () => {
 		await service.run(node, create(asJson({ resultCodeId: 1, responses: [] })));
 		await service.run(

@@ -12,8 +12,9 @@ export function entries(collection: unknown, kind: string): FieldValues[] {
 	return Array.isArray(list) ? list.filter(isObject) : [];
 }
 
-export function isLocator(value: unknown): value is { value: unknown; mode?: unknown } {
-	return value !== null && typeof value === 'object' && '__rl' in value && 'value' in value;
+/** n8n stores one that was added to a collection and left empty without its mark `__rl`. */
+export function isLocator(value: unknown): value is { value: unknown; mode: unknown } {
+	return value !== null && typeof value === 'object' && 'mode' in value && 'value' in value;
 }
 
 /** The value typed or chosen in a resource locator. */
