@@ -56,7 +56,7 @@ it('a schema that an operation applies itself shows fields, not JSON', async () 
 	const { error } = await service.run(new MadeUp(), parameters);
 	expect(error).toMatchObject({
 		message: '2 things to correct. (1) Note Text is too long. (2) category.id must be a number.',
-		description: 'Nothing was sent. Correct these and run the item again.',
+		description: 'Nothing was sent. Correct these and run it again.',
 	});
 	expect(service.calls()).toEqual([]);
 });

@@ -483,7 +483,10 @@ describe('what looks wrong but need not be is said', () => {
 	});
 
 	it.each([
-		[[{ Name: 'Ada B Example', Email: 'ada@example.org' }], /^Fields: No column holds a name/],
+		[
+			[{ Name: 'Ada B Example', Email: 'ada@example.org' }],
+			/^Fields: No column holds a name.* option Own Headers/,
+		],
 		[[{ First: 'Ada', Last: 'Example', Notes: 'x' }], /^Fields: No column tells who a person is/],
 		[
 			[{ First: 'Ada', Last: 'Example', Email: 'anonymous' }],
@@ -492,6 +495,8 @@ describe('what looks wrong but need not be is said', () => {
 	])('a list in which nobody could be found stops before the upload: %j', async (rows, message) => {
 		const run = await importRows(rows, { fieldMap: mapAutomatically });
 		expect(run.error?.message).toMatch(message);
+		// n8n would name an item beside a problem of the whole list.
+		expect(run.error?.context?.itemIndex).toBeUndefined();
 		expect(service.sandbox.requests.filter(({ method }) => method !== 'GET')).toEqual([]);
 	});
 

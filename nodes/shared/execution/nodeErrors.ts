@@ -30,7 +30,7 @@ function describe(error: unknown, sentBefore: boolean): { message: string; descr
 		const what = first && more.length === 0 ? inQuotes(first.field) : 'these';
 		const message = shortenQuotes(redactUrls(error.message));
 		const beginning = message.includes(unsent) ? '' : `${unsent} `;
-		return { message, description: `${beginning}Correct ${what} and run the item again.` };
+		return { message, description: `${beginning}Correct ${what} and run it again.` };
 	}
 	if (error instanceof CallCancelled) return { message: 'The execution was canceled' };
 	const message = error instanceof Error ? error.message : String(error);
@@ -40,7 +40,7 @@ function describe(error: unknown, sentBefore: boolean): { message: string; descr
 function nodeErrorOf(
 	failedNode: INode,
 	error: unknown,
-	itemIndex: number,
+	itemIndex: number | undefined,
 	sent = '',
 ): NodeApiError | NodeOperationError {
 	// n8n stores the node in the error, and a URL in its parameters may contain a password.
@@ -70,6 +70,7 @@ function nodeErrorOf(
 
 /**
  * Turns anything an operation threw into the error n8n shows; nothing else does.
+ * @param itemIndex none for a problem of the whole node
  * @param sent sentences about other items of the run, for an error that stops it
  */
 export function toNodeError(

@@ -182,8 +182,11 @@ async function outputItems(
 		if (!result) continue;
 		if ('error' in result) {
 			// What was sent is in no output of a run that stops.
-			if (!lastsOnFailure)
-				throw toNodeError(node, result.error, item, history.describeSent(result.error, results));
+			if (!lastsOnFailure) {
+				const isOfNode = results.every((each) => each === result);
+				const sent = history.describeSent(result.error, results);
+				throw toNodeError(node, result.error, isOfNode ? undefined : item, sent);
+			}
 			// To be sent again, or uploaded by hand: n8n adds the columns of the input, but not its files.
 			const files = inputs[item]?.binary;
 			const json = errorItem(node, result.error, item);

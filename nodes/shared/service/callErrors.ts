@@ -71,7 +71,7 @@ function describeRejection(
 	if (entries.length > 0) {
 		return {
 			message: `The service rejected ${call}: ${formatEntries(entries)}`,
-			description: `Correct the named values and run the item again.${mayHaveRun ? '' : ' This request changed nothing.'}`,
+			description: `Correct the named values and run it again.${mayHaveRun ? '' : ' This request changed nothing.'}`,
 		};
 	}
 	return {

@@ -16,7 +16,7 @@ const node: INode = {
 
 const rejected = new ServiceError({
 	message: 'The service rejected POST /codes: name: too long',
-	description: 'Correct the named values and run the item again.',
+	description: 'Correct the named values and run it again.',
 	httpCode: 400,
 	replayable: false,
 	outcomeUnknown: false,
@@ -55,12 +55,8 @@ test.each(['ECONNREFUSED', 'ENOTFOUND', 'preexisting', 'getaddrinfo'])(
 
 describe('input that cannot be sent', () => {
 	test.each([
-		[
-			'File in "data"',
-			'is empty.',
-			'Nothing was sent. Correct File in "data" and run the item again.',
-		],
-		['Date', 'is wrong. Nothing was sent.', 'Correct "Date" and run the item again.'],
+		['File in "data"', 'is empty.', 'Nothing was sent. Correct File in "data" and run it again.'],
+		['Date', 'is wrong. Nothing was sent.', 'Correct "Date" and run it again.'],
 	])('says once what happened and quotes once: %s', (field, text, description) => {
 		const error = new InvalidInput([{ field, text }]);
 		expect(toNodeError(node, error, 0)).toMatchObject({ description });
@@ -71,7 +67,7 @@ describe('input that cannot be sent', () => {
 		expect(error).toBeInstanceOf(NodeOperationError);
 		expect(error).toMatchObject({
 			message: 'Columns must have at least one entry.',
-			description: 'Nothing was sent. Correct "Columns" and run the item again.',
+			description: 'Nothing was sent. Correct "Columns" and run it again.',
 			context: { itemIndex: 2 },
 		});
 	});

@@ -215,9 +215,9 @@ function personProblems(
 	);
 	if (!storesPeople || hasId) return [];
 	const noName =
-		'No column holds a name. Name the columns First Name and Last Name, or map them manually.';
+		'No column holds a name. Rename yours to First Name and Last Name, or enter them in the option Own Headers.';
 	const noFinder =
-		'No column tells who a person is: an email address, a phone number, a date of birth, an address or an ID. Without one, every row could be stored as a new person. Add such a column, or map it manually.';
+		'No column tells who a person is: an email address, a phone number, a date of birth, an address or an ID. Without one, every row could be stored as a new person. Add such a column, or enter yours in the option Own Headers.';
 	const missing = [
 		...(names.some((name) => NAME.test(name)) ? [] : [noName]),
 		...(names.some((name) => FINDER.test(name)) ? [] : [noFinder]),
@@ -242,8 +242,8 @@ function leftOutColumns(
 ): LeftOutColumn[] {
 	const shown = (column: string, reason: string): LeftOutColumn => ({
 		column,
-		firstValues: columnTexts(values.get(column) ?? []).slice(0, SAMPLES),
 		problem: `Not imported: ${reason}.`,
+		firstValues: columnTexts(values.get(column) ?? []).slice(0, SAMPLES),
 	});
 	return [
 		...ambiguous.flatMap(({ headers, fields }) => {
