@@ -292,7 +292,11 @@ describe('a response that cannot work is rejected before any call', () => {
 			{ resultCodeId: byId('={{ "" }}') },
 			/^Result Code is empty\. Choose the result of the attempt/,
 		],
-		['no responses', answers({}), /^Responses must not be empty without a result code/],
+		[
+			'no responses',
+			answers({}),
+			/^Responses is empty\. Add what the person said, or give a result code instead/,
+		],
 		[
 			'a second survey response without its question',
 			answers({

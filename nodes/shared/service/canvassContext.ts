@@ -80,7 +80,7 @@ export const contextFields = {
 	omitActivistCodeContactHistory: {
 		...withScreen(
 			flagField(
-				'Add Activist Codes to Contact History',
+				'Add Codes to Contact History',
 				'Whether to add an entry to the contact history if only activist codes are applied or removed',
 				false,
 			),

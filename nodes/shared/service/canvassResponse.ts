@@ -129,9 +129,6 @@ function inPlainWords(problem: BodyProblem): BodyProblem {
 		: problem;
 }
 
-const EXACTLY_ONE =
-	'A canvass response holds either the result of an attempt without contact, or what the person said: give one of the two.';
-
 const OMITS = 'omitActivistCodeContactHistory';
 
 function rulesBroken(
@@ -152,11 +149,11 @@ function rulesBroken(
 		problems.push({ path: ['canvassContext', 'campaignId'], text });
 	}
 	if (resultCodeId !== undefined && responses !== undefined) {
-		const text = `is given together with responses. ${EXACTLY_ONE}`;
+		const text = 'is given together with responses. Give only one of the two.';
 		problems.push({ path: ['resultCodeId'], text });
 	}
 	if (resultCodeId === undefined && responses === undefined) {
-		const text = `must not be empty without a result code. ${EXACTLY_ONE}`;
+		const text = 'is empty. Add what the person said, or give a result code instead.';
 		problems.push(
 			isObject(input) && 'resultCodeId' in input && !('responses' in input)
 				? { path: ['resultCodeId'], text: 'is empty. Choose the result of the attempt.' }

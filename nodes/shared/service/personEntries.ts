@@ -133,7 +133,7 @@ export const phoneFields = {
 };
 
 export const phoneSchema = objectOf(phoneFields, 'phoneNumber')
-	.superRefine(checkPhone('country code'))
+	.superRefine(checkPhone('Country Code under Additional Fields, Phones,'))
 	.transform((phone) => ({ ...phone, phoneNumber: digitsOf(phone.phoneNumber) }));
 
 /** A ZIP of the United States that was stored as a number has lost its leading zeros. */
