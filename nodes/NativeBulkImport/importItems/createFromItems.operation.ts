@@ -235,7 +235,7 @@ async function dryRun(run: ItemImport, planned: string): Promise<ItemOutput> {
 			},
 			{ request: { ...request } },
 			...(looked?.rows ?? []),
-		].map((json) => ({ dryRun: true, ...json })),
+		].map((json) => ({ ...json, dryRun: true })),
 	);
 }
 

@@ -91,7 +91,7 @@ export class ColumnCounts {
 			const firstValues = columnTexts(counted.values).slice(0, SAMPLES);
 			const { blanks } = counted;
 			return (shown.length > 0 ? shown : [{ field: source, problem: null }]).map(
-				({ field, problem }) => ({ column, field, firstValues, blanks, problem }),
+				({ field, problem }) => ({ column, field, problem, firstValues, blanks }),
 			);
 		});
 	}
