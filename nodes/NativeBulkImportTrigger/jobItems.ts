@@ -63,7 +63,7 @@ function buildPlainItem(
 	const job = readJobOutput(service, jobId, read);
 	return results === 'rows'
 		? { json: { ...reported, jobId, ...problem, job } }
-		: { json: { ...job, ...reported, ...problem } };
+		: { json: { ...reported, ...job, ...reported, ...problem } };
 }
 
 /** Whether a job may have result files: a failed one has none (service.md 2.7). */

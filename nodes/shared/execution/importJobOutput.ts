@@ -12,12 +12,13 @@ export function jobOutput(
 	record: ImportJobRecord,
 ): IDataObject {
 	const state = jobState(record.status);
-	return {
-		...service.redactor.value(record as IDataObject),
+	const known = {
 		jobId,
 		hasEnded: state !== 'running',
 		hasErrors: state === 'completedWithErrors' || state === 'failed',
 	};
+	// First what people read, before the addresses of the result files.
+	return { ...known, ...service.redactor.value(record as IDataObject), ...known };
 }
 
 /**
