@@ -41,10 +41,10 @@ it('rejected rows are corrected on a page and imported once, after a restart and
 	await page.waitForTimeout(6000);
 	assert.equal(await mailOf(page, 'Item 2').inputValue(), 'bob@example.org');
 	assert.equal(jobs(), 1);
-	await page.getByRole('button', { name: 'Import These' }).dblclick();
+	await page.getByRole('button', { name: 'Import Changed Rows' }).dblclick();
 	await Promise.allSettled([
 		page.getByText('1 corrected row received').waitFor({ timeout: 10_000 }),
-		other.getByRole('button', { name: 'Import These' }).click({ timeout: 10_000 }),
+		other.getByRole('button', { name: 'Import Changed Rows' }).click({ timeout: 10_000 }),
 	]);
 	const execution = await running.n8n.client.waitForExecution(id, END_TIMEOUT_MS);
 	assertSuccess(execution);
@@ -78,7 +78,7 @@ it('finishing without corrections imports nothing more, also by a link that asks
 	// The page looks for news meanwhile, without the password that the browser knows.
 	await page.waitForTimeout(6000);
 	assert.equal(await mailOf(page, 'Item 2').inputValue(), 'bob@example.org');
-	await page.getByRole('button', { name: 'Finish' }).click();
+	await page.getByRole('button', { name: 'Finish Without Corrections' }).click();
 	await page.getByText('The import ends without corrections.').waitFor();
 	// n8n's own page of an execution that has ended.
 	await page.getByText('Form Submitted').first().waitFor();
@@ -99,7 +99,7 @@ it('corrected rows are not imported again after n8n was killed between the click
 	});
 	const page = await open(link);
 	await mailOf(page, 'Item 2').fill('bob@example.org');
-	await page.getByRole('button', { name: 'Import These' }).click();
+	await page.getByRole('button', { name: 'Import Changed Rows' }).click();
 	await waitUntil('the job starts', () => jobs() === 2);
 	await running.crashN8n();
 	control.clearFaults();

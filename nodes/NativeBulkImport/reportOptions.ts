@@ -16,7 +16,7 @@ export const reportOption: INodeProperties = {
 	type: 'boolean',
 	default: false,
 	description:
-		'Whether to add an HTML file for people to the first item, in the field "report": counts, reasons, the first 100 rows that were not imported, what to do next',
+		'Whether to add an HTML page to read, print or mail to the first item, in the field "report": counts, reasons, the first 100 rows that were not imported, what to do next',
 };
 
 export const rejectedRowsOption: INodeProperties = {

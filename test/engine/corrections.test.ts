@@ -299,12 +299,15 @@ it('no row is offered whose outcome is in doubt, and none without the option', a
 it.each([
 	[{ progressPage: '' }, /needs Progress Page/],
 	[{ correctRejected: 721 }, /at most 720/],
-	[{ runKey: 'march' }, /Corrected.* does not work with a Run Key/],
-	[{ approvedPlan: 'ABCD' }, /Corrected.* does not work with an Approved Plan/],
-	[{ skipUnchangedBy: 'Mail' }, /Corrected.* does not work with Skip Unchanged/],
+	[{ runKey: 'march' }, /Correction Time.* does not work with a Run Key/],
+	[{ approvedPlan: 'ABCD' }, /Correction Time.* does not work with an Approved Plan/],
+	[{ skipUnchangedBy: 'Mail' }, /Correction Time.* does not work with Skip Unchanged/],
 	// The item of a file has no such value.
-	[{ skipUnchangedBy: '={{ $json.ID }}' }, /Corrected.* does not work with Skip Unchanged/],
-	[{ controlTotals: { total: [{ count: 4 }] } }, /Corrected.* does not work with Control Totals/],
+	[{ skipUnchangedBy: '={{ $json.ID }}' }, /Correction Time.* does not work with Skip Unchanged/],
+	[
+		{ controlTotals: { total: [{ count: 4 }] } },
+		/Correction Time.* does not work with Control Totals/,
+	],
 ])('refuses %p before anything is sent', async (options, message) => {
 	const result = await run(async () => await Promise.resolve(), imports(options));
 	expect(result.error?.message).toMatch(message);

@@ -94,7 +94,7 @@ export class WaitChoice {
 				? { show: { [field.name]: ['memory', 'database'] } }
 				: { hide: { [field.name]: ['none'] } };
 		const wakeField: INodeProperties = {
-			displayName: 'Let the Service Wake It',
+			displayName: 'Resume on Webhook Call',
 			name: 'wakeByService',
 			type: 'boolean',
 			default: false,
@@ -127,7 +127,7 @@ export class WaitChoice {
 				default: 60,
 				displayOptions: ifWaiting,
 				description:
-					'Maximum time to wait for the job, without this option 60 minutes, in the database a day. After that the node stops waiting; the job keeps running.',
+					'Maximum time to wait for the job. Without this option: 60 minutes, or a day in the database. Then the node stops waiting; the job keeps running.',
 			},
 			...(startsJobs ? [wakeField] : []),
 			{

@@ -177,13 +177,13 @@ export function buildCorrectionPage(
 		'<p class="about">The import jobs have ended</p>',
 		`<p class="lead"><b>${formatCount(count)}</b> row${count === 1 ? ' was' : 's were'} rejected and can be corrected</p>`,
 		...(note === '' ? [] : [`<p class="wrong" role="alert">${escape(note)}</p>`]),
-		`<p>Correct the values and choose <b>Import These</b>: the rows that you changed are imported with one more job, once. The others stay rejected. Without corrections, the import ends at ${escape(until)}.</p>`,
+		`<p>Correct the values and choose <b>Import Changed Rows</b>: one more job imports them, once. The others stay rejected. Without corrections, the import ends at ${escape(until)}.</p>`,
 		more,
 		// Without a first button that is disabled, the Enter key in a field would start the import.
 		`<form method="post"><button disabled hidden></button><input type="hidden" name="${OFFER}" value="${escape(id)}">`,
 		`<div class="wide"><table class="cards"><thead><tr><th>Row</th>${heads.join('')}</tr></thead><tbody>`,
 		...rows.map((row, index) => cells(offer, row, index)),
-		`</tbody></table></div><p class="buttons"><button name="${ACTION}" value="import">Import These</button> <button name="${ACTION}" value="finish">Finish</button></p></form>`,
+		`</tbody></table></div><p class="buttons"><button name="${ACTION}" value="import">Import Changed Rows</button> <button name="${ACTION}" value="finish">Finish Without Corrections</button></p></form>`,
 	];
 	return waitingPage(`Rejected rows: ${name}`, content, statusPath, id);
 }

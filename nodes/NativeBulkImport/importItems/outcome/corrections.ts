@@ -40,7 +40,7 @@ import { givenJobsOf, startedImportOf } from './givenJobs';
 import { ImportOutcome } from './importOutcome';
 import { type Corrections, type RowResult, withoutOutcome } from './jobResults';
 
-const LABEL = 'Let Rejected Rows Be Corrected (Minutes)';
+const LABEL = 'Correction Time (Minutes)';
 
 /** The links of result files end after 24 hours (service.md 2.8), and they are read again at the end. */
 const MOST_MINUTES = 720;
