@@ -128,8 +128,7 @@ describe('Clean Values', () => {
 
 	it('says what looks wrong and is not changed', async () => {
 		const rows = [{ ...BASE, LastName: 'Lee', ZipOrPostal: '2138' }];
-		const sentence =
-			'Not changed, but to check in ZIP or Postal Code (shorter than a ZIP): 1, e.g. "2138".';
+		const sentence = 'Check ZIP or Postal Code: 1 not changed (shorter than a ZIP), e.g. "2138".';
 		expect(messagesOf(await run(rows))).toContain(sentence);
 		const dry = await run(rows, all, { dryRun: true });
 		expect(messagesOf(dry)).not.toContain('to check');

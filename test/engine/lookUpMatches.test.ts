@@ -364,9 +364,9 @@ describe('what the plan says is what happens', () => {
 
 			expect(sample.found).toHaveLength(200);
 			const text = String(sample.matches.summary);
-			const [, low = '', high = ''] = /% new \((\d+) to (\d+) %\)/.exec(text) ?? [];
+			const [, low = '', high = ''] = /% new \((\d+) to (\d+)%\)/.exec(text) ?? [];
 			const percent = happened.filter((what) => what === 'new').length / 10;
-			expect(text).toMatch(/^200 of 1000 rows, chosen at random: about \d+ % new/);
+			expect(text).toMatch(/^200 of 1000 rows, chosen at random: about \d+% new/);
 			// Six standard deviations: a wrong sample is found, an unlucky one is not taken for wrong.
 			expect(Math.abs((Number(low) + Number(high)) / 2 - percent)).toBeLessThan(20);
 		},

@@ -59,7 +59,7 @@ describe('Try First', () => {
 			...Array.from({ length: 25 }, () => 'notSent'),
 		]);
 		const reason =
-			'Not sent after the first 10 rows were tried, because 2 of them were not imported (20.0 %, Stop Above is 10 %)';
+			'Not sent after the first 10 rows were tried, because 2 of them were not imported (20.0%, Stop Above is 10%)';
 		expect(rows?.[34]?.reason).toBe(reason);
 		const messages = JSON.stringify([hints.map(({ message }) => message), outputs[0]?.[0]?.json]);
 		expect(messages).toContain(`${reason}.`);

@@ -130,7 +130,7 @@ function barSection(counts: Counts, total: number): string {
 		return part;
 	});
 	const legend = counts.map(([outcome, count]) => {
-		const share = `${((100 * count) / total).toFixed(1)} %`;
+		const share = `${((100 * count) / total).toFixed(1)}%`;
 		return `<li><svg class="dot" viewBox="0 0 10 10" aria-hidden="true"><circle class="${outcome}" cx="5" cy="5" r="5"/></svg>${OUTCOMES[outcome].label} <b>${formatCount(count)}</b> <span>${share}</span></li>`;
 	});
 	const spoken = counts

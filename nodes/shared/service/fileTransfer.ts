@@ -148,7 +148,7 @@ export class FileTransfer {
 		const notTaken = (why: string, status?: number, more = ''): ServiceError =>
 			fileError(
 				`The file could not be uploaded${why}`,
-				`No import was started with it. Check that Upload URL is still valid, and the form fields.${more}`,
+				`No import was started with it. Check that Upload URL and Form Fields are still valid.${more}`,
 				status,
 			);
 		const transferMs = Math.ceil(sizeOf(upload.content) / UPLOAD_BYTES_PER_MS);

@@ -35,7 +35,7 @@ test('a report counts the rows by outcome and says what to do', () => {
 	const html = buildReport(head, tallyOf(['imported', 'imported', 'failed', 'unknown']));
 	const text = textOf(html);
 	expect(text).toContain('2 of 4 rows imported');
-	expect(text).toMatch(/Imported 2 50\.0 % Failed 1 25\.0 % Unknown 1 25\.0 %/);
+	expect(text).toMatch(/Imported 2 50\.0% Failed 1 25\.0% Unknown 1 25\.0%/);
 	expect(text).toMatch(/Unknown: The job .* Do not import them again/);
 	expect(text).not.toContain('Not sent:');
 	const widths = [...html.matchAll(/<rect class="(\w+)"[^>]* width="([\d.]+)"/g)].map((match) => [

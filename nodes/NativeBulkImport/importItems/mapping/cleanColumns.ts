@@ -74,7 +74,7 @@ export class ValueChanges {
 			[...this.doubted].map(([field, { count, examples }]) => {
 				const texts = examples.map(({ before }) => shown(before)).join(', ');
 				const doubt = examples[0]?.after;
-				const text = `Not changed, but to check in ${field} (${doubt}): ${count}, e.g. ${texts}.`;
+				const text = `Check ${field}: ${count} not changed (${doubt}), e.g. ${texts}.`;
 				return [field, text];
 			}),
 		);

@@ -275,7 +275,7 @@ function judgeFirstRows(
 	if (!failure && share <= stopAbove) return undefined;
 	const what = failure
 		? `their job has no outcome: ${messageOf(failure.error)}`
-		: `${rejected} of them ${rejected === 1 ? 'was' : 'were'} not imported (${share.toFixed(1)} %, Stop Above is ${stopAbove} %)`;
+		: `${rejected} of them ${rejected === 1 ? 'was' : 'were'} not imported (${share.toFixed(1)}%, Stop Above is ${stopAbove}%)`;
 	return new ServiceError({
 		message: `Not sent after the first ${rows === 1 ? 'row was' : `${rows} rows were`} tried, because ${what}`,
 		description:

@@ -36,10 +36,10 @@ export function shareInterval(count: number, sample: number): { low: number; hig
 	};
 }
 
-/** `about 62 % new (55 to 69 %)`. */
+/** `about 62% new (55 to 69%)`. */
 export function shareText(count: number, sample: number, words: string): string {
 	const { low, high } = shareInterval(count, sample);
-	return `about ${Math.round((100 * count) / sample)} % ${words} (${low} to ${high} %)`;
+	return `about ${Math.round((100 * count) / sample)}% ${words} (${low} to ${high}%)`;
 }
 
 const LABEL = 'Look Up Matches';
