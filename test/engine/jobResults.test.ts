@@ -91,6 +91,25 @@ describe('results', () => {
 		expect(report).toContain('<b>2</b> of 3 rows imported');
 	});
 
+	it('of a row that the first action says nothing of have the complaint of the second', async () => {
+		const job = await peopleJob(service);
+		const jobId = await finishJob(service, { ...job, actions: [...job.actions, ...job.actions] });
+		for (const outcomes of [',', 'Processed,Invalid email'])
+			service.addFault(
+				{
+					kind: 'response',
+					status: 200,
+					body: `BulkUploadDataID,ULFileID,PrimaryKey,PrimaryKeyType,Create,Email\n1,6,,,${outcomes}\n`,
+				},
+				'/results',
+			);
+		const report = await textOf(
+			await service.run(node, results(jobId, { options: { report: true } })),
+		);
+		expect(report).toContain('Email: Invalid email');
+		expect(report).not.toContain('No outcome');
+	});
+
 	it.each<[string, INodeParameters, string[]]>([
 		['no file', {}, []],
 		['a report', { report: true }, ['report']],

@@ -11,7 +11,12 @@ import { simplifyName } from '../../shared/importFile/fileColumns';
 import { MEGABYTE } from '../../shared/importFile/importFiles';
 import { type RejectedRow, ReportTally } from '../../shared/importFile/importReport';
 import { RejectedRows } from '../../shared/importFile/rejectedRows';
-import { complaintsIn, type ResultRow, statusOf } from '../../shared/importFile/resultFile';
+import {
+	complaintsIn,
+	mergeOutcomes,
+	type ResultRow,
+	statusOf,
+} from '../../shared/importFile/resultFile';
 import { endpoints } from '../../shared/service/endpoints';
 import {
 	type ImportJobRecord,
@@ -87,6 +92,18 @@ function doubtsOf(
 	return doubts;
 }
 
+/** Imported only if no mention has a complaint. */
+function mergeMentions(before: ResultRow, now: ResultRow): ResultRow {
+	const outcomes = mergeOutcomes(before.outcomes, now.outcomes);
+	return {
+		...now,
+		primaryKey: now.primaryKey ?? before.primaryKey,
+		primaryKeyType: now.primaryKeyType ?? before.primaryKeyType,
+		outcomes,
+		succeeded: (before.succeeded || now.succeeded) && complaintsIn(outcomes).length === 0,
+	};
+}
+
 /** One item per row. The first holds the files; with a report there is an item even without rows. */
 async function rowItems(
 	item: ItemContext,
@@ -98,8 +115,8 @@ async function rowItems(
 	const included = parameters.names('includedColumns');
 	const report = parameters.in('options').flag('report');
 	const rejectedRows = parameters.in('options').flag('rejectedRows');
-	/** By row: a job with several actions mentions a row several times, and the worst counts. */
-	const worst = new Map<unknown, ResultRow>();
+	/** A job with several actions mentions a row several times. */
+	const rows = new Map<unknown, ResultRow>();
 	let firstRow: ResultRow | undefined;
 	let hasFailed = false;
 	const slice = new TimeSlice(service.signal);
@@ -116,8 +133,8 @@ async function rowItems(
 			hasFailed ||= statusOf(row) !== 'imported';
 			if (!report && !rejectedRows) continue;
 			const key = row.row ?? row;
-			const known = worst.get(key);
-			if (!known || statusOf(known) === 'imported') worst.set(key, row);
+			const known = rows.get(key);
+			rows.set(key, known ? mergeMentions(known, row) : row);
 		}
 	}
 	if (!firstRow && jobState(record.status) === 'failed')
@@ -127,7 +144,7 @@ async function rowItems(
 		tally: report ? new ReportTally() : undefined,
 		rejected: rejectedRows ? new RejectedRows(columns) : undefined,
 	};
-	for (const row of worst.values()) {
+	for (const row of rows.values()) {
 		if (slice.isOver) await slice.yield();
 		const status = statusOf(row);
 		const described = rejectedRow(row);

@@ -104,6 +104,19 @@ export function statusOf({ succeeded, outcomes }: ResultRow): 'imported' | 'fail
 	return complaintsIn(outcomes).length > 0 ? 'failed' : 'missing';
 }
 
+/** What two mentions of a row say: for each mapping type, a rejection wins. */
+export function mergeOutcomes(
+	before: ResultRow['outcomes'],
+	now: ResultRow['outcomes'],
+): ResultRow['outcomes'] {
+	const outcomes = { ...before };
+	for (const [mappingType, text] of Object.entries(now)) {
+		const known = outcomes[mappingType] ?? '';
+		if (isSuccessOutcome(known)) outcomes[mappingType] = text || known;
+	}
+	return outcomes;
+}
+
 function asKey(text: string | undefined): number | string | null {
 	if (text === undefined || text === '') return null;
 	const number = Number(text);

@@ -9,7 +9,7 @@ import type { RowStatus } from '../../../shared/importFile/importReport';
 import { RecordIds, type RepeatedRecord } from '../../../shared/importFile/repeatedRecords';
 import {
 	complaintsIn,
-	isSuccessOutcome,
+	mergeOutcomes,
 	type ResultRow,
 	statusOf,
 } from '../../../shared/importFile/resultFile';
@@ -81,20 +81,6 @@ type StartedPart = Part & { jobId: number };
  */
 type Match = 'joined' | 'foreign' | 'unmatched';
 
-/** Merges two mentions of a row: for each mapping type, a rejection wins. */
-function merged(
-	before: Record<string, string> | undefined,
-	now: Record<string, string>,
-): Record<string, string> {
-	if (!before) return now;
-	const outcomes = { ...before };
-	for (const [mappingType, text] of Object.entries(now)) {
-		const known = outcomes[mappingType] ?? '';
-		if (isSuccessOutcome(known)) outcomes[mappingType] = text || known;
-	}
-	return outcomes;
-}
-
 /**
  * Joins result rows to input rows by the node's own column. A row mentioned several times, e.g. in a file per
  * mapping type, is imported only if every mention says so.
@@ -151,7 +137,7 @@ export class RowOutcomes {
 			jobId,
 			primaryKey: row.primaryKey ?? record.primaryKey,
 			primaryKeyType: row.primaryKeyType ?? record.primaryKeyType,
-			outcomes: merged(before?.outcomes, row.outcomes),
+			outcomes: before ? mergeOutcomes(before.outcomes, row.outcomes) : row.outcomes,
 		};
 		this.details[position] = status === 'imported' ? outcome : detach(outcome);
 		return 'joined';
