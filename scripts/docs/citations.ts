@@ -1,4 +1,4 @@
-import { basename } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 
 const NUMBER = String.raw`\d+(?:\.\d+)*`;
 
@@ -7,6 +7,9 @@ const CITATION = new RegExp(
 	String.raw`\b([\w-]+\.md)((?:,| to| and| or|)(?:\s+(?:\*\s+|//\s+)?)${NUMBER}\b(?:(?:,| to| and| or)\s+(?:\*\s+|//\s+)?${NUMBER}\b)*)`,
 	'g',
 );
+
+/** The name of a test, or its beginning with `…`, behind a link to its file. */
+const CITED_TEST = /\]\(([\w./-]+\.test\.ts)\), "([^"]+?)(?: …)?"/g;
 
 /** Documents that readers of the repository do not have. */
 const OUTSIDE = /\b(?:interface\.md|service-fact[s]|DESIGN(?:\.md| \d)|STYLE\.md)/gi;
@@ -19,7 +22,8 @@ function sectionsOf(page: string): Set<string> {
 }
 
 /**
- * Citations of sections that do not exist, and of documents outside the repository, a sentence each.
+ * Citations of sections and tests that do not exist, and of documents outside the repository, a sentence
+ * each.
  * @param files paths with their texts; cited pages are among them
  */
 export function brokenCitations(files: ReadonlyMap<string, string>): string[] {
@@ -32,6 +36,9 @@ export function brokenCitations(files: ReadonlyMap<string, string>): string[] {
 		...[...text.matchAll(OUTSIDE)].map(
 			([name]) => `${path} cites ${name}, which is not in the repository.`,
 		),
+		...[...text.matchAll(CITED_TEST)]
+			.filter(([, file = '', name = '']) => !files.get(join(dirname(path), file))?.includes(name))
+			.map(([, file, name]) => `${path} cites "${name}" in ${file}, which does not exist.`),
 		...[...text.matchAll(CITATION)].flatMap(([, page = '', numbers = '']) =>
 			[...numbers.matchAll(new RegExp(NUMBER, 'g'))]
 				.filter(([number]) => !sections.get(page)?.has(number))

@@ -25,6 +25,11 @@ describe('the check of citations', () => {
 		['one after a line break', `/**\n * (${'service'}.md\n * 9)\n */`, 'service.md 9'],
 		['a page that does not exist', `// ${'nowhere'}.md 2.1`, 'nowhere.md'],
 		['a document outside the repository', `// ${'interface'}.md 2.6`, 'not in the repository'],
+		[
+			'a test that does not exist',
+			`[a](a.test${'.ts'}), "hides keys"`,
+			'cites "hides keys" in a.test.ts',
+		],
 		['a section of the design', `// ${'DESIGN'} 5`, 'not in the repository'],
 	])('reports %s', (_, text, named) => {
 		expect(problems(text).join()).toContain(named);
