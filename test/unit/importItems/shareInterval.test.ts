@@ -53,5 +53,5 @@ it.each([
 });
 
 it('is told in words', () => {
-	expect(shareText(124, 200, 'new')).toBe('about 62 % new (55 to 69 %)');
+	expect(shareText(124, 200, 'new')).toBe('about 62% new (55 to 69%)');
 });
