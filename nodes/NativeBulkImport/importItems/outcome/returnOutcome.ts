@@ -128,12 +128,12 @@ async function listRows(
 		if (!result) return;
 		const { status, reason = '', primaryKey, primaryKeyType } = result;
 		const row = outcome.numberOf(position);
+		tally?.add(status, () => ({ row, reason, recordId: primaryKey, values: read() ?? {} }));
+		if (!rejected || !isToCorrect(result)) return;
 		const values = read();
-		tally?.add(status, () => ({ row, reason, recordId: primaryKey, values: values ?? {} }));
-		if (!isToCorrect(result)) return;
 		// A row that cannot be read has no values, so its line says where to find them.
 		const found = values ? reason : `Line ${row}: ${reason}`;
-		rejected?.add(values ?? {}, found, { id: primaryKey, idName: primaryKeyType });
+		rejected.add(values ?? {}, found, { id: primaryKey, idName: primaryKeyType });
 	});
 }
 
