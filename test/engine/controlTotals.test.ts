@@ -69,6 +69,17 @@ describe('Control Totals', () => {
 		]);
 	});
 
+	it('says how many batches it does not show, and at least how many of very many', async () => {
+		const warningOf = async (batches: number): Promise<string> => {
+			const items = Array.from({ length: batches }, (_, row) => gift(row + 1, '1', `N${row}`));
+			const { outputs } = await run([], { dryRun: true }, items);
+			return String(outputs[0]?.find(({ json }) => json.rows !== undefined)?.json.warnings);
+		};
+		expect(await warningOf(21)).toMatch(/; 1 more batch\.$/);
+		expect(await warningOf(1000)).toMatch(/; 980 more batches\.$/);
+		expect(await warningOf(1500)).toMatch(/; at least 981 more batches\.$/);
+	});
+
 	it.each<[string, INodeParameters, RegExp]>([
 		[
 			'another count',

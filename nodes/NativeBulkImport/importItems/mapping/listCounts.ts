@@ -263,12 +263,13 @@ export class ControlTotals {
 			([name, total]) => `batch ${name || '(blank)'}: ${totalText(total)}`,
 		);
 		const more = batches.length - SHOWN_BATCHES;
+		const atLeast = this.batches.has(OTHERS) ? 'at least ' : '';
 		return [
 			[
 				`Contributions: ${totalText(this.all)}`,
 				...(this.withoutAmount > 0 ? [`${this.withoutAmount} without an amount`] : []),
 				...(this.batchAt === undefined ? [] : batches.slice(0, SHOWN_BATCHES)),
-				...(more > 0 ? [`${more} more ${more === 1 ? 'batch' : 'batches'}`] : []),
+				...(more > 0 ? [`${atLeast}${more} more ${more === 1 ? 'batch' : 'batches'}`] : []),
 			].join('; ') + '.',
 		];
 	}
