@@ -102,6 +102,23 @@ test.each(operations)(
 	900_000,
 );
 
+test.each(operations)(
+	'$nodeName $name: an object that has no text, in a parameter, is no error of JavaScript',
+	async (operation) => {
+		const { parameters = {} } = await exampleOf(operation);
+		const base = { ...parameters, options: { ...(parameters.options as object), dryRun: true } };
+		const items = [{ json: { value: { toString: 1, valueOf: 1 } } }];
+		const raw: string[] = [];
+		for (const { path, withText } of textParameters(operation, base)) {
+			const ran = await run(operation, withText('={{ $json.value }}'), items);
+			const printed = JSON.stringify([ran?.outputs, ran?.error?.message]);
+			if (/Cannot convert object|is not a function/.test(printed)) raw.push(path);
+		}
+		expect(raw).toEqual([]);
+	},
+	60_000,
+);
+
 /** Every call, with an operation that makes it. */
 const calls = Object.entries(endpoints).flatMap(([name, endpoint]: [string, Endpoint]) => {
 	const operation = operations.find(

@@ -1,5 +1,5 @@
-import { get, mapValues } from 'lodash';
-import type { INodeProperties } from 'n8n-workflow';
+import { get, isPlainObject, mapValues } from 'lodash';
+import type { INodeProperties, NodePropertyTypes } from 'n8n-workflow';
 
 import { flagOf } from '../service/bodySchema';
 import { InvalidInput } from '../service/invalidInput';
@@ -34,6 +34,21 @@ function readSwitch(value: unknown, { displayName }: INodeProperties): boolean |
 	]);
 }
 
+/** What is taken as it is, with all of its objects. */
+const DATA_TYPES: readonly NodePropertyTypes[] = ['json', 'resourceMapper'];
+const NO_TEXT = 'has an object that cannot be read as text. Check what its expression gives.';
+
+/** Whether each object in a value can be written as text: a form may send `{"toString":1}`, which cannot. */
+function hasText(value: unknown): boolean {
+	if (!Array.isArray(value) && !isPlainObject(value)) return true;
+	try {
+		String(value);
+		return Object.values(value as object).every(hasText);
+	} catch {
+		return false;
+	}
+}
+
 /** The parameters of an operation for all items of a run. One without an expression is read once. */
 export class RunParameters {
 	private readonly fields: Map<string, INodeProperties>;
@@ -65,6 +80,9 @@ export class RunParameters {
 	read(name: string, itemIndex: number): unknown {
 		if (this.constants.has(name)) return this.constants.get(name);
 		const value = this.withSwitches(name, this.evaluate(name, itemIndex) ?? undefined);
+		const isData = DATA_TYPES.includes(this.fields.get(name)?.type ?? 'json');
+		if (!isData && !hasText(value))
+			throw new InvalidInput([{ field: this.labelOf(name), text: NO_TEXT }]);
 		if (hasExpression(this.entered[name])) this.itemReads++;
 		else this.constants.set(name, value);
 		return value;
