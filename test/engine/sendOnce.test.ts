@@ -306,6 +306,28 @@ it('takes items that differ in the time of the run alone for one', async () => {
 	expect(other.error?.message).toContain('is the same as that of item 1');
 });
 
+it('knows an item with a time of its own, whether or not it lies near that of the run', async () => {
+	const record: INodeParameters = {
+		resource: 'record',
+		operation: 'create',
+		resourceName: 'events',
+		recordJson: '={{ $json }}',
+		options: { sendOnceKey: '={{ "event " + $json.name }}' },
+	};
+	const began = Date.now();
+	const items = [{ json: { name: 'A', startDate: new Date(began - 5 * 60_000).toISOString() } }];
+	const clock = jest.spyOn(Date, 'now');
+	for (const [hoursLater, end] of [
+		[0, 'sent'],
+		[2, 'alreadySent'],
+		[0, 'alreadySent'],
+	] as const) {
+		clock.mockImplementation(() => began + hoursLater * 60 * 60_000);
+		expect(endsOf(await service.run(new NativeRecord(), record, { items }))).toEqual([end]);
+	}
+	expect(posts()).toBe(1);
+});
+
 it('creates a job again that has imported nothing', async () => {
 	const text = 'First,Last,Mail\nAda,Example,ada@example.org\n';
 	const base = jobWith('First Last Mail', [createOrUpdate]);

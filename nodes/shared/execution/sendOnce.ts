@@ -100,7 +100,7 @@ const inDoubt = (key: string) => `${key} in doubt`;
 /** An item with a key. */
 interface KeyedItem {
 	key: string;
-	/** Tells it from another item with its key; none for a job, which has other texts in each run. */
+	/** One of them tells it from another item with its key; none for a job, which has other texts in each run. */
 	signs: readonly string[];
 }
 
@@ -109,12 +109,15 @@ export function signsOf(
 	{ endpoint, path, query, body }: PreparedCall,
 	records: string[],
 ): string[] {
-	if (records.length > 0 || endpoint === endpoints.createBulkImportJob) return records;
-	return [withoutRunTimes(JSON.stringify([path, query, body]))];
+	if (records.length > 0) return [JSON.stringify(records)];
+	if (endpoint === endpoints.createBulkImportJob) return [];
+	const content = JSON.stringify([path, query, body]);
+	// A time near this run may be that of the run or of the item; that of the item is still the same later.
+	return [...new Set([content, withoutRunTimes(content)])];
 }
 
 function ofSigns({ key, signs }: KeyedItem): string[] {
-	return signs.length > 0 ? [`${key} ${JSON.stringify(signs)}`] : [];
+	return signs.map((sign) => `${key} ${sign}`);
 }
 
 const DOUBT = new ServiceError({
@@ -130,10 +133,14 @@ const OTHER_ITEM = new ServiceError({
 	outcomeUnknown: false,
 });
 
-type KeyState = 'new' | 'sent' | 'inDoubt' | 'ofOther';
+interface Looked {
+	state: 'new' | 'sent' | 'inDoubt' | 'ofOther';
+	/** Looking for a text has remembered it. */
+	newSigns: string[];
+}
 
 interface Waiting extends KeyedItem {
-	resolve: (state: KeyState) => void;
+	resolve: (looked: Looked) => void;
 	reject: (error: unknown) => void;
 }
 
@@ -170,24 +177,21 @@ export class SendOnce {
 		const end = await takeTurn(`${functions.getNode().id} ${key}`, signal);
 		const texts: string[] = [];
 		try {
-			const state = await new Promise<KeyState>((resolve, reject) => {
+			const { state, newSigns } = await new Promise<Looked>((resolve, reject) => {
 				this.waiting.push({ ...item, resolve, reject });
 				this.working ??= this.work();
 			});
 			if (state === 'inDoubt') return { result: { error: DOUBT }, effect: 'unknown' };
-			// Looking for a text has remembered it.
-			if (state === 'ofOther') {
-				texts.push(inDoubt(key), ...ofSigns(item));
-				return { result: { error: OTHER_ITEM }, effect: 'none' };
+			if (state === 'new') {
+				const attempted = await send();
+				if (attempted.effect !== 'unknown') texts.push(inDoubt(key));
+				if (attempted.effect === 'none') texts.push(known(key), ...newSigns);
+				return attempted;
 			}
-			if (state === 'sent') {
-				texts.push(inDoubt(key));
-				return { result: { value: asItems({ alreadySent: true }) }, effect: 'none' };
-			}
-			const attempted = await send();
-			if (attempted.effect !== 'unknown') texts.push(inDoubt(key));
-			if (attempted.effect === 'none') texts.push(known(key), ...ofSigns(item));
-			return attempted;
+			texts.push(inDoubt(key), ...newSigns);
+			const result =
+				state === 'sent' ? { value: asItems({ alreadySent: true }) } : { error: OTHER_ITEM };
+			return { result, effect: 'none' };
 		} finally {
 			this.toForget.push({ texts, end });
 			this.working ??= this.work();
@@ -225,11 +229,17 @@ export class SendOnce {
 
 	private async begin(waiting: readonly Waiting[]): Promise<void> {
 		const texts = waiting.flatMap((item) => [known(item.key), inDoubt(item.key), ...ofSigns(item)]);
-		const before = await this.memory.add(texts, 3 * MOST_KEYS);
+		const before = await this.memory.add(texts, 4 * MOST_KEYS);
+		const stateOf = (key: string, isItem: boolean): Looked['state'] => {
+			if (before.has(inDoubt(key))) return 'inDoubt';
+			if (!before.has(known(key))) return 'new';
+			return isItem ? 'sent' : 'ofOther';
+		};
 		for (const { resolve, ...item } of waiting) {
-			if (before.has(inDoubt(item.key))) resolve('inDoubt');
-			else if (!before.has(known(item.key))) resolve('new');
-			else resolve(ofSigns(item).every((text) => before.has(text)) ? 'sent' : 'ofOther');
+			const signs = ofSigns(item);
+			const newSigns = signs.filter((sign) => !before.has(sign));
+			const isItem = signs.length === 0 || newSigns.length < signs.length;
+			resolve({ state: stateOf(item.key, isItem), newSigns });
 		}
 	}
 }
