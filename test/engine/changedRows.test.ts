@@ -51,6 +51,11 @@ async function run(
 const sentence = ({ hints, outputs, error }: NodeRun): unknown =>
 	error?.message ?? hints[0]?.message ?? outputs[0]?.[0]?.json.reason;
 const statuses = ({ outputs }: NodeRun) => statusesOf(outputs[0]);
+/** Of a dry run: all rows, and how many of them are unchanged, and new or changed. */
+const dryCounts = ({ outputs }: NodeRun): unknown[] => {
+	const counted = outputs[0]?.find(({ json }) => 'unchanged' in json)?.json;
+	return [counted?.rows, counted?.unchanged, counted?.newOrChanged];
+};
 const jobCount = () => service.jobs().length;
 
 describe.each(['items', 'binary'])('with rows of %s', (source) => {
@@ -70,9 +75,8 @@ describe.each(['items', 'binary'])('with rows of %s', (source) => {
 	it('counts in a dry run, and changes nothing', async () => {
 		await run(people(6), nightly({}, { source }));
 		for (let time = 0; time < 2; time++) {
-			const { outputs } = await run(people(7, changed), nightly({ dryRun: true }, { source }));
-			const counted = outputs[0]?.find(({ json }) => 'unchanged' in json)?.json;
-			expect(counted).toMatchObject({ rows: 7, unchanged: 4, newOrChanged: 3 });
+			const dry = await run(people(7, changed), nightly({ dryRun: true }, { source }));
+			expect(dryCounts(dry)).toEqual([7, 4, 3]);
 		}
 		expect(statuses(await run(people(7, changed), nightly({}, { source: 'items' })))).toEqual([
 			...['unchanged', 'imported', 'unchanged', 'unchanged', 'imported', 'unchanged'],
@@ -164,8 +168,7 @@ describe('takes every row for a changed one', () => {
 		await run(people(3));
 		const changed = parameters();
 		const dry = { ...changed, options: { ...(changed.options as object), dryRun: true } };
-		const { hints } = await run(people(3), dry, setup);
-		expect(hints[0]?.message).toContain('are not those of the last import');
+		expect(dryCounts(await run(people(3), dry, setup))).toEqual([3, 0, 3]);
 		expect(sentence(await run(people(3)))).toMatch(/^3 items: 3 unchanged/);
 	});
 });
@@ -284,13 +287,34 @@ it('shows unchanged rows in the report and summary, and not as rejected', async 
 	expect((await readBinary(summary, rejected)).toString().trim().split('\n')).toHaveLength(2);
 });
 
-it('warns of a list that is only a part of the one before, which a dry run does not touch', async () => {
+it('warns of a list that is only a part of the one before', async () => {
 	await run(people(9));
-	const dry = await run(people(2), nightly({ dryRun: true }));
-	expect(dry.hints[0]?.message).toContain('The list has 2 rows, and the one before had about');
-	expect(sentence(await run(people(9)))).toMatch(/9 unchanged/);
-	const part = await run(people(2));
-	expect(messagesOf(part)).toContain('are sent again when they return');
+	for (const dryRun of [true, false]) {
+		const message = messagesOf(await run(people(2), nightly({ dryRun })));
+		expect(message).toContain('The list has 2 rows, and the one before had about 9.');
+		expect(message).toContain('are sent again when they return');
+	}
+});
+
+it.each([
+	['other rows', people(9).slice(3)],
+	['other values', people(9, changed)],
+	['fewer rows', people(1)],
+])('forgets nothing because of a dry run of a list with %s', async (_, rows) => {
+	await run(people(9));
+	const options = { dryRun: true };
+	expect((await run(rows, nightly(options))).error).toBeUndefined();
+	expect(sentence(await run(people(9)))).toMatch(/^9 items: 9 unchanged/);
+});
+
+it('says that a dry run did not compare very many rows that are new or changed', async () => {
+	await run(people(3));
+	const many = people(5001).map((row) => ({ ...row, 'First Name': 'Ann' }));
+	const dry = await run(many, nightly({ dryRun: true }));
+	expect(messagesOf(dry)).toContain('more than 5,000 of them are new or changed');
+	expect(dryCounts(dry)).toEqual([5001, 0, 5001]);
+	expect(dryCounts(await run(many.slice(1), nightly({ dryRun: true })))).toEqual([5000, 0, 5000]);
+	expect(sentence(await run(people(3)))).toMatch(/^3 items: 3 unchanged/);
 });
 
 it('forgets nothing because of an empty list', async () => {

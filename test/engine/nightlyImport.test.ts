@@ -1,6 +1,6 @@
-import { copyFileSync, writeFileSync } from 'node:fs';
+import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { INodeParameters } from 'n8n-workflow';
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { itemImport, personMap } from './support/itemImports';
 import { type KilledRun, NodeProcesses } from './support/killedNode';
@@ -32,8 +32,10 @@ async function night(
 	csv: string,
 	isAtKill?: () => boolean,
 	hangAfter?: number,
+	dryRun = false,
 ): Promise<KilledRun> {
 	const options: INodeParameters = {
+		dryRun,
 		pollInterval: 0.05,
 		skipUnchangedBy: 'ID',
 		outputRows: 'summary',
@@ -46,6 +48,8 @@ async function night(
 		isAtKill,
 	);
 }
+
+const rememberedTexts = (): unknown => JSON.parse(readFileSync(memory, 'utf8'));
 
 /** Rows by outcome. */
 const countsOf = (run: KilledRun) => (run === 'killed' ? run : run[0]?.importSummary);
@@ -67,6 +71,14 @@ const nothing = { rows: ROWS, imported: 0, unchanged: ROWS };
 it('sends the changed rows, and none the night after', async () => {
 	expect(countsOf(await night(nextList))).toMatchObject(onlyChanged);
 	expect(countsOf(await night(nextList))).toMatchObject(nothing);
+});
+
+it('leaves behind in a dry run what it found', async () => {
+	const before = rememberedTexts();
+	const counts = { rows: ROWS, unchanged: ROWS - CHANGED, newOrChanged: CHANGED };
+	const dry = (await night(nextList, undefined, undefined, true)) as IDataObject[];
+	expect(dry).toContainEqual(expect.objectContaining(counts));
+	expect(rememberedTexts()).toEqual(before);
 });
 
 describe('after a kill', () => {
@@ -97,5 +109,14 @@ describe('after a kill', () => {
 	it('in the moment of comparing, sends all rows again: none is taken for imported', async () => {
 		expect(await night(nextList, undefined, 1)).toBe('killed');
 		expect(countsOf(await night(nextList))).toMatchObject({ imported: ROWS, unchanged: 0 });
+	});
+
+	it.each([1, 2, 3, 8])('of a dry run at its change %i, sends all rows again', async (change) => {
+		expect(await night(nextList, undefined, change, true)).toBe('killed');
+		// It cannot know what the other one left behind.
+		const dry = (await night(nextList, undefined, undefined, true)) as IDataObject[];
+		expect(JSON.stringify(dry)).toContain('This dry run did not compare the rows');
+		expect(countsOf(await night(nextList))).toMatchObject({ imported: ROWS, unchanged: 0 });
+		expect(countsOf(await night(nextList))).toMatchObject(nothing);
 	});
 });

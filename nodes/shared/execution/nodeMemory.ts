@@ -1,9 +1,16 @@
+import { chunk } from 'lodash';
 import type { IDataObject, IExecuteFunctions, IPollFunctions } from 'n8n-workflow';
 
 import { InvalidInput } from '../service/invalidInput';
 import { CallCancelled, whenAborted } from '../transport/cancellation';
 
 const ENTRIES = { mode: 'entries' } as const;
+
+/** Known while texts are remembered that were only looked for. */
+const LOOKING = 'looking';
+const LOOKED_AT_ONCE = 2000;
+/** n8n goes through all that it remembers for each of them, and stands still meanwhile. */
+const FORGOTTEN_AT_ONCE = 50;
 
 /**
  * What n8n keeps for a node with its workflow, of executions in production. By the ID of the node: n8n's own
@@ -92,27 +99,42 @@ export class NodeMemory {
 		await this.inTurn(async () => await this.forget(texts));
 	}
 
-	async has(text: string): Promise<boolean> {
-		const isKnown = (await this.add([text])).has(text);
-		// Looking for it has remembered it.
-		if (!isKnown) await this.remove([text]);
-		return isKnown;
+	/**
+	 * Looks for texts and remembers none of them. If n8n is killed meanwhile, `keepOnly` knows none.
+	 * @param mostNew more unknown ones are not looked for: n8n forgets slowly what looking has remembered
+	 * @returns the texts that are known; undefined if it looked for too few of them, or was killed before
+	 */
+	async look(texts: readonly string[], mostNew: number): Promise<Set<string> | undefined> {
+		return await this.inTurn(async () => {
+			if ((await this.check([LOOKING])).size > 0) return undefined;
+			const known = new Set<string>();
+			const unknown: string[] = [];
+			for (const some of chunk(texts, LOOKED_AT_ONCE)) {
+				const found = await this.check(some);
+				for (const text of some) {
+					if (found.has(text)) known.add(text);
+					else unknown.push(text);
+				}
+				if (unknown.length > mostNew) break;
+			}
+			for (const some of chunk(unknown, FORGOTTEN_AT_ONCE)) await this.forget(some);
+			await this.forget([LOOKING]);
+			return unknown.length > mostNew ? undefined : known;
+		});
 	}
 
 	/**
-	 * Forgets all but these texts, and remembers of which kind they are. If n8n is killed meanwhile, it has
-	 * forgotten all of them, so no text counts as known that is not.
+	 * Forgets all but these texts. If n8n is killed meanwhile, it has forgotten all of them, so no text counts
+	 * as known that is not.
 	 * @returns the texts that were known, and a new one that is known until the next call
 	 */
-	async keepOnly(
-		texts: readonly string[],
-		kind: string,
-	): Promise<{ known: Set<string>; last: string }> {
+	async keepOnly(texts: readonly string[]): Promise<{ known: Set<string>; last: string }> {
 		return await this.inTurn(async () => {
 			// A text that is always new comes last, and is all that stays.
 			const last = `${Date.now()} ${Math.random()}`;
-			const known = await this.check([...texts, last], 1);
-			await this.check([...known, kind]);
+			const known = await this.check([...texts, LOOKING, last], 1);
+			if (known.has(LOOKING)) known.clear();
+			if (known.size > 0) await this.check([...known]);
 			return { known, last };
 		});
 	}

@@ -307,7 +307,7 @@ export function readApprovedPlan(context: ServiceContext): string | undefined {
 }
 
 /** What is done with the rows, whatever they hold. */
-export function importSettings(plan: ImportPlan): string {
+function importSettings(plan: ImportPlan): string {
 	const { parameters, mapping } = plan;
 	const options = parameters.in('options');
 	return JSON.stringify([

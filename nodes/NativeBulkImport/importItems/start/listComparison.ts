@@ -25,7 +25,7 @@ import {
 	visitRows,
 } from '../../rows/importRows';
 import { requireOutcome } from '../../file/hosting';
-import { importSettings, WrittenRows } from './importIdentity';
+import { WrittenRows } from './importIdentity';
 import type { ImportPlan } from './importPlan';
 
 const DUPLICATES_LABEL = 'Duplicates in the List';
@@ -138,6 +138,8 @@ const skipUnchangedOption: INodeProperties = {
 
 /** n8n keeps what it remembers in one row of its database, and stands still while it reads it: docs/performance.md. */
 const MOST_ROWS = 100_000;
+/** More of them are not counted in a dry run. */
+const MOST_NEW = 5000;
 
 function reject(text: string): InvalidInput {
 	return new InvalidInput([{ field: LABEL, text }]);
@@ -225,31 +227,34 @@ export async function findChangedRows(
 	const allRows = new ChangedRows(marks, 0, '');
 	// An export that failed can be empty: the list before stays the last one.
 	if (marks.size === 0) return allRows;
-	const target = plan.service.target.identity;
-	const dateFormat = plan.parameters.in('options').text('dateFormat');
-	// All but the rows that decides how they are remembered.
-	const kind = JSON.stringify([target, importSettings(plan), dateFormat]);
+	const texts = [...marks.values()].filter((mark) => mark !== '');
 	// Without what keepOnly adds to the rows.
-	const remembered = (await memory.count()) - 2;
-	const isDry = isDryRun(plan);
-	// It would forget the rows that the last import has remembered.
-	if (isDry && remembered > 0 && !(await memory.has(kind))) {
+	const remembered = (await memory.count()) - 1;
+	// A much shorter list is another one, e.g. for a test.
+	if (marks.size < remembered / 2)
 		plan.warnings.push(
-			'The fields, the options or the database are not those of the last import. So a dry run does not compare the rows, and an import would send all whose values are new.',
+			`The list has ${counted(marks.size, 'row')}, and the one before had about ${remembered}. Rows that it leaves out are sent again when they return.`,
+		);
+	if (isDryRun(plan)) {
+		if (remembered <= 0) return allRows;
+		const known = await memory.look(texts, MOST_NEW);
+		if (known) return withoutKnown(marks, known, '');
+		plan.warnings.push(
+			`This dry run did not compare the rows: more than ${MOST_NEW.toLocaleString('en-US')} of them are new or changed, or n8n was stopped in a dry run. An import compares them.`,
 		);
 		return allRows;
 	}
-	// A much shorter list is another one, e.g. for a test.
-	if (marks.size < remembered / 2) {
-		plan.warnings.push(
-			`The list has ${counted(marks.size, 'row')}, and the one before had about ${remembered}. ${isDry ? 'A dry run does not compare them.' : 'Rows that it leaves out are sent again when they return.'}`,
-		);
-		if (isDry) return allRows;
-	}
-	const texts = [...marks.values()].filter((mark) => mark !== '');
-	const { known, last } = await memory.keepOnly(texts, kind);
+	const { known, last } = await memory.keepOnly(texts);
+	return withoutKnown(marks, known, last);
+}
+
+function withoutKnown(
+	marks: ReadonlyMap<number, string>,
+	known: ReadonlySet<string>,
+	comparison: string,
+): ChangedRows {
 	const changed = [...marks].filter(([, mark]) => !known.has(mark));
-	return new ChangedRows(new Map(changed), marks.size - changed.length, last);
+	return new ChangedRows(new Map(changed), marks.size - changed.length, comparison);
 }
 
 /**
