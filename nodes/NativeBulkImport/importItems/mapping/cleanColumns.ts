@@ -4,7 +4,6 @@ import { cleanValue, type RowPlace, splitName } from '../../../shared/importFile
 import { isPlaceholder, type ValueKind } from '../../../shared/importFile/columnValues';
 import { invalidValue } from '../../../shared/importFile/delimitedRows';
 import { detach } from '../../../shared/importFile/delimitedText';
-import { columnNames } from '../../../shared/importFile/fileColumns';
 import { valueKindOf } from '../../../shared/importFile/headerSynonyms';
 import { sameName } from '../../../shared/service/nearestName';
 import { type ValueConverter } from '../../rows/importRows';
@@ -178,27 +177,16 @@ function nameCleaner(
 	};
 }
 
-/** One column that fills First Name and Last Name becomes two. */
-function splitNames(plan: MappingPlan, changes: ValueChanges): PlannedColumn[] {
-	const isFirst = ({ field }: MappedField): boolean => sameName(field, 'FirstName');
-	const isLast = ({ field }: MappedField): boolean => sameName(field, 'LastName');
-	const full = plan.columns.filter(({ fields }) => fields.some(isFirst) && fields.some(isLast));
-	return full.flatMap((column) => {
-		const names = columnNames([...plan.columns.map(({ name }) => name), 'LastName']);
-		const last: PlannedColumn = {
-			...column,
-			name: names.at(-1) ?? 'LastName',
-			fields: column.fields.filter(isLast),
-			convert: nameCleaner('last', column, changes),
-		};
-		column.fields = column.fields.filter((target) => !isLast(target));
-		column.convert = nameCleaner('first', column, changes);
-		for (const { fieldValueMappings = [] } of plan.mappingTypes)
-			for (const mapping of fieldValueMappings)
-				if (sameName(mapping.fieldName, 'LastName') && mapping.columnName === column.name)
-					mapping.columnName = last.name;
-		plan.columns.splice(plan.columns.indexOf(column) + 1, 0, last);
-		return [column, last];
+/** Splits what fills both First Name and Last Name. */
+function splitNames({ columns }: MappingPlan, changes: ValueChanges): PlannedColumn[] {
+	const filling = (name: string): PlannedColumn[] =>
+		columns.filter(({ fields }) => fields.some(({ field }) => sameName(field, name)));
+	return filling('FirstName').flatMap((first) => {
+		const last = filling('LastName').find(({ expression }) => expression === first.expression);
+		if (!last) return [];
+		first.convert = nameCleaner('first', first, changes);
+		last.convert = nameCleaner('last', last, changes);
+		return [first, last];
 	});
 }
 

@@ -212,6 +212,8 @@ function conversionOf(
 ): { key: string; convert?: ValueConverter | undefined } {
 	if (described?.hasPredefinedValues === true)
 		return { key: `${mappingType.name}:${field}`, convert: idConverter(accepted) };
+	// A full name may be split for these two, but not for other fields.
+	if (/^(First|Last)Name$/i.test(field)) return { key: field.toLowerCase() };
 	const kind = dateKind(field, described?.description ?? '');
 	const convert = kind && dateConverter(columnTitle(value) ?? label, kind, format);
 	return convert ? { key: kind, convert } : { key: '' };
