@@ -266,13 +266,19 @@ describe('the preflight', () => {
 		expect(run.outputs[0]).toMatchObject([{ json: { jobId: expect.any(Number) as number } }]);
 	});
 
-	it('starts nothing when the descriptions cannot be read for another reason', async () => {
-		service.addFault({ kind: 'htmlPage' }, 'GET /bulkImportMappingTypes');
-		const run = await service.run(node, fieldsOf(good, { preflight: true }));
+	it.each([
+		['descriptions', '/bulkImportMappingTypes', { kind: 'htmlPage' }],
+		['values', '/bulkImportMappingTypes/Phones/PhoneTypeID', { kind: 'status', status: 500 }],
+	] as const)(
+		'starts nothing when the %s cannot be read for another reason',
+		async (_, path, fault) => {
+			service.addFault(fault, `GET ${path}`, { count: 10 });
+			const run = await service.run(node, fieldsOf(good, { preflight: true }));
 
-		expect(run.error?.message).toMatch(/GET \/bulkImportMappingTypes\/Phones/);
-		expect(posts()).toEqual([]);
-	});
+			expect(run.error?.message).toMatch(/GET \/bulkImportMappingTypes\/Phones/);
+			expect(posts()).toEqual([]);
+		},
+	);
 
 	it('is made only where it is turned on', async () => {
 		await service.run(node, fieldsOf(bad, { dryRun: true }));

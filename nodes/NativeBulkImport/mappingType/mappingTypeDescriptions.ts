@@ -55,7 +55,10 @@ export async function describeMappingType(
 	});
 }
 
-/** Undefined if the field takes any value, or if the list cannot be read. */
+/**
+ * Undefined if the field takes any value, or if the service has no list of them for this key. Throws
+ * ServiceError for all other faults: names would be sent in place of IDs.
+ */
 export async function readAcceptedValues(
 	service: NativeService,
 	mappingType: MappingTypeDescription,
@@ -66,7 +69,7 @@ export async function readAcceptedValues(
 	try {
 		return await ServiceList.read(service, fieldValues(mappingType.name, field.name));
 	} catch (error) {
-		if (statusOf(error) === undefined) rethrow(error);
+		if (![400, 403, 404].includes(statusOf(error) ?? 0)) rethrow(error);
 		return undefined;
 	}
 }
