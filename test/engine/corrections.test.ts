@@ -453,9 +453,14 @@ it('a date that is not corrected is sent again as it was', async () => {
 	);
 });
 
-it('a list or an object that nobody corrected is still invalid', async () => {
+it.each<[string, unknown]>([
+	['a list', ['Example']],
+	['a number with too many digits', 12345678901234567890],
+	['a number that is none', NaN],
+	['an invalid date', new Date('')],
+])('%s that nobody corrected is still invalid', async (_, value) => {
 	const [first] = rows;
-	const wrong = { json: { ...first?.json, 'Last Name': ['Example'], Mail: { a: 1 } } };
+	const wrong = { json: { ...first?.json, 'Last Name': value as never, Mail: { a: 1 } } };
 	const correct = async (typed: Record<string, string>) =>
 		await run(
 			async (stored, visits) => {

@@ -49,8 +49,8 @@ const offerSchema = z.object({
 			/** The column that the reason is about, if it names one. */
 			column: z.number().optional(),
 			values: z.array(z.string()),
-			/** The columns whose value is a list or an object. */
-			lists: z.array(z.number()).optional(),
+			/** The columns whose value has no text in a file, such as a list, and why. */
+			withoutText: z.array(z.object({ column: z.number(), reason: z.string() })).optional(),
 		}),
 	),
 	hidden: z.number(),

@@ -28,8 +28,8 @@ export type LineWriter = (values: readonly unknown[]) => string | InvalidRow;
 
 const NO_DATE = 'is no valid date. Check the value that the date is made of.';
 
-/** The text of an item's value, or why it has none. */
-function textOf(value: unknown, column: string): string | InvalidRow {
+/** The text of an item's value in a file, or why it has none. */
+export function fileText(value: unknown, column: string): string | InvalidRow {
 	switch (typeof value) {
 		case 'string':
 			// As luxon and JavaScript write them.
@@ -95,7 +95,7 @@ export function lineWriter(format: DelimitedFormat, columns: readonly string[]):
 	const isSpecial = new RegExp(`\\p{Cc}|${STRAY.source}|${needsQuotes.source}`, 'u');
 
 	const cell = (value: unknown, column: string): string | InvalidRow => {
-		const entered = textOf(value, column);
+		const entered = fileText(value, column);
 		// Nearly every value is plain; only the others pay for the remaining checks.
 		if (entered instanceof InvalidRow || !isSpecial.test(entered)) return entered;
 		const problem = strayProblem(entered, format);

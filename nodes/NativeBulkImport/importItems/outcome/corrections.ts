@@ -12,10 +12,9 @@ import {
 import type { RunContext, ServiceContext } from '../../../shared/execution/operation';
 import { TimeSlice } from '../../../shared/execution/timeSlice';
 import { showHint } from '../../../shared/execution/showHint';
-import { InvalidRow } from '../../../shared/importFile/delimitedRows';
+import { fileText, InvalidRow, invalidValue } from '../../../shared/importFile/delimitedRows';
 import { cellText } from '../../../shared/importFile/rejectedRows';
 import { isProcessed } from '../../../shared/importFile/resultFile';
-import { isDateObject } from '../../../shared/service/dateText';
 import { InvalidInput } from '../../../shared/service/invalidInput';
 import { messageOf } from '../../../shared/service/serviceErrors';
 import { throwIfCancelled } from '../../../shared/transport/cancellation';
@@ -117,10 +116,6 @@ function columnsOf(planned: readonly PlannedColumn[]): Offer['columns'] {
 	return [...columns.values()];
 }
 
-function isList(value: unknown): boolean {
-	return typeof value === 'object' && value !== null && !isDateObject(value);
-}
-
 /** A form has up to three bytes for each of them, and n8n takes 16 MB unless it is set to less. */
 const MOST_BYTES = 1_000_000;
 
@@ -129,7 +124,7 @@ async function readTexts(
 	rows: ImportRows,
 	columns: Offer['columns'],
 	positions: readonly number[],
-): Promise<Map<number, Pick<Offer['rows'][number], 'values' | 'lists'>>> {
+): Promise<Map<number, Pick<Offer['rows'][number], 'values' | 'withoutText'>>> {
 	const wanted = new Set(positions);
 	const last = positions.at(-1) ?? -1;
 	const texts: Awaited<ReturnType<typeof readTexts>> = new Map();
@@ -144,8 +139,11 @@ async function readTexts(
 			const bytes = Buffer.byteLength(values.join(''));
 			if (bytes > left) continue;
 			left -= bytes;
-			const lists = row.flatMap((value, column) => (isList(value) ? [column] : []));
-			texts.set(position, { values, ...(lists.length > 0 && { lists }) });
+			const withoutText = row.flatMap((value, column) => {
+				const text = fileText(value, '');
+				return text instanceof InvalidRow ? [{ column, reason: text.reason }] : [];
+			});
+			texts.set(position, { values, ...(withoutText.length > 0 && { withoutText }) });
 		}
 		if (position >= last) break;
 	}
@@ -268,10 +266,13 @@ async function startJob(
 	const name = (expression: string): string =>
 		`column${columns.findIndex((column) => column.expression === expression)}`;
 	const items = reply.map(({ row, values }) => {
-		const { lists = [], values: given = [] } = offered[row] ?? {};
-		// As a text, a list that nobody corrected would be sent.
-		const read = (value: string, column: number) =>
-			lists.includes(column) && value === given[column] ? [] : value;
+		const { withoutText = [], values: given = [] } = offered[row] ?? {};
+		// As the text that is shown, a list or a rounded number that nobody corrected would be sent.
+		const read = (value: string, column: number) => {
+			const isGiven = value === given[column];
+			const problem = isGiven && withoutText.find((one) => one.column === column);
+			return problem ? invalidValue(columns[column]?.label ?? '', problem.reason) : value;
+		};
 		return {
 			json: Object.fromEntries(
 				values.map((value, column) => [`column${column}`, read(value, column)]),
