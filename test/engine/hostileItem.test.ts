@@ -3,7 +3,14 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { mapAutomatically } from '../../hosts/locators';
 import { NativeBulkImport } from '../../nodes/NativeBulkImport/NativeBulkImport.node';
 import { NativePeople } from '../../nodes/NativePeople/NativePeople.node';
-import { itemImport, itemsOf, messagesOf, reportOf, statusesOf } from './support/itemImports';
+import {
+	itemImport,
+	itemsOf,
+	messagesOf,
+	reportOf,
+	sentBy,
+	statusesOf,
+} from './support/itemImports';
 import { useSandbox } from './support/sandboxed';
 
 /** An item that somebody sends to a form or a webhook does not stop the import of the others. */
@@ -60,6 +67,27 @@ test.each([
 	const { Email, ...bo } = ann;
 	const run = await runWith({ ...bo, [header]: Email });
 	expect(statusesOf(run.outputs[0])).toEqual(['imported', 'imported', 'imported']);
+});
+
+test('two spellings of a header that only rows far below have both', async () => {
+	const { Email, ...person } = ann;
+	const many = Array.from({ length: 1000 }, (_, i) => ({ ...person, Email: `p${i}@example.org` }));
+	const late = [
+		{ Email: ' ', 'E-Mail': 'one@example.org' },
+		{ Email: 'two@example.org', 'E-Mail': 'other@example.org' },
+		{ Email, 'E-Mail': Email },
+		{ Email: '', 'E-Mail': ' ' },
+	];
+	const map = { fieldMap: mapAutomatically, hosting: 'none' };
+	const run = await service.run(node, itemImport(service, {}, map), {
+		items: itemsOf([...many, ...late.map((mails) => ({ ...person, ...mails }))]),
+		onError: 'continueRegularOutput',
+	});
+	const sent = await sentBy(run);
+	expect(sent.slice(1000).map((row) => row.Email)).toEqual(['one@example.org', Email, '']);
+	expect(JSON.stringify(run.outputs)).toContain(
+		'Column \\"Email\\" has another value than column \\"E-Mail\\"',
+	);
 });
 
 describe('a link in a value', () => {

@@ -1,10 +1,12 @@
+import { isEqual } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod';
 
-import { joinTexts } from '../../shared/importFile/columnValues';
+import { isBlank, joinTexts } from '../../shared/importFile/columnValues';
 import {
 	type DelimitedFormat,
 	InvalidRow,
+	invalidValue,
 	lineWriter,
 } from '../../shared/importFile/delimitedRows';
 import { findName } from '../../shared/importFile/fileColumns';
@@ -95,6 +97,22 @@ export async function visitRows<Row>(
 /** Reads a value of a row, whose number counts from 1. */
 export type Reader<R> = (row: R, number: number) => unknown;
 
+/** The value of a row in one of several spellings of a header; a row with two values is invalid. */
+function onlyValue(names: readonly string[], values: readonly unknown[]): unknown {
+	const filled = names.flatMap((name, index) => {
+		const value = values[index];
+		return isBlank(value) ? [] : { name, value };
+	});
+	const [first, ...others] = filled;
+	const other = others.find(({ value }) => !isEqual(value, first?.value));
+	if (first && other)
+		return invalidValue(
+			first.name,
+			`has another value than column "${other.name}", which is the same field. Keep one of them.`,
+		);
+	return first ? first.value : values.find((value) => (value ?? null) !== null);
+}
+
 export function columnReaders<R>(
 	columns: readonly RowColumn[],
 	readerOf: (expression: string) => Reader<R>,
@@ -107,7 +125,7 @@ export function columnReaders<R>(
 		const readers = names.map((name) => readerOf(pathExpression([name])));
 		return (row, number) => {
 			const values = readers.map((read) => read(row, number));
-			return isJoined ? joinTexts(values) : values.find((value) => (value ?? null) !== null);
+			return isJoined ? joinTexts(values) : onlyValue(names, values);
 		};
 	};
 	return columns.map(({ expression, convert, beside = [] }): Reader<R> => {
