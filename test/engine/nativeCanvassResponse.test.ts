@@ -162,6 +162,7 @@ describe('the body', () => {
 	it.each([
 		['3/1/2026', {}],
 		['13/1/2026', { dateFormat: 'M/d/yyyy' }],
+		['3/1/26', { dateFormat: 'M/d/y' }],
 	])('says how %s can be given', async (entered, options) => {
 		const run = await service.run(node, onDay(entered, options));
 		expect(run.error?.message).toMatch(

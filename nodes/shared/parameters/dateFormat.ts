@@ -77,7 +77,8 @@ function parse(text: string, { pattern }: DateFormat): DateTime | undefined {
 	// The date stays as it is written: another zone could have another day.
 	const options = { zone: 'utc', setZone: true, locale: 'en-US' };
 	const date = DateTime.fromFormat(text.trim(), pattern, options);
-	return date.isValid ? date : undefined;
+	// With y, 26 is the year 26.
+	return date.isValid && date.year > 99 ? date : undefined;
 }
 
 /** A date in the given format, or in ISO 8601, as ISO 8601; undefined if it is neither. */
