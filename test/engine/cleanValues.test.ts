@@ -69,6 +69,11 @@ const CERTAIN: Array<[string, Row, Row]> = [
 	],
 	['the name of a country', { CountryCode: 'United States' }, { CountryCode: 'US' }],
 	['a country in Spanish', { CountryCode: 'México' }, { CountryCode: 'MX' }],
+	[
+		'the zero of a ZIP with its extension',
+		{ ZipOrPostal: '21381234', StateOrProvince: 'MA' },
+		{ ZipOrPostal: '021381234' },
+	],
 	['the zero of a ZIP', { ZipOrPostal: '2138', StateOrProvince: 'MA' }, { ZipOrPostal: '02138' }],
 	[
 		'the zeros of a ZIP of Puerto Rico',

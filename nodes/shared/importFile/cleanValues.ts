@@ -67,7 +67,7 @@ const ZIPS_WITH_ZERO: Readonly<Record<string, RegExp>> = {
 /** A ZIP that was a number gets its zeros back if its state has ZIPs that begin so. */
 function cleanZip(given: string, { state, country }: RowPlace): CleanValue {
 	const text = given.replace(ZIP_MARK, '').replace(/^(\d{3,5})\.0$/, '$1');
-	const [, digits, extension = ''] = /^(\d{3,4})(-\d{4})?$/.exec(text) ?? [];
+	const [, digits, extension = ''] = /^(\d{3,4})(-?\d{4})?$/.exec(text) ?? [];
 	if (digits === undefined) return { text };
 	const isInUs = country.trim() === '' || countryCode(country) === 'US';
 	if (!isInUs) return { text };

@@ -136,12 +136,12 @@ export const phoneSchema = objectOf(phoneFields, 'phoneNumber')
 	.superRefine(checkPhone('Country Code under Additional Fields, Phones,'))
 	.transform((phone) => ({ ...phone, phoneNumber: digitsOf(phone.phoneNumber) }));
 
-/** A ZIP of the United States that was stored as a number has lost its leading zeros. */
+/** A ZIP of the United States, with or without its extension, that was a number has lost its leading zeros. */
 export function withLeadingZeros(address: unknown): unknown {
 	if (!isObject(address)) return address;
 	const { zipOrPostalCode: zip, countryCode: country = 'US' } = address;
 	return typeof zip === 'number' && zip > 0 && sameName(String(country), 'US')
-		? { ...address, zipOrPostalCode: String(zip).padStart(5, '0') }
+		? { ...address, zipOrPostalCode: String(zip).padStart(zip > 99_999 ? 9 : 5, '0') }
 		: address;
 }
 

@@ -378,6 +378,9 @@ describe('responses to a search for a person', () => {
 test.each<[unknown, string | undefined, string]>([
 	[2134, undefined, '02134'],
 	[501, 'US', '00501'],
+	[21341234, undefined, '021341234'],
+	[6011234, 'US', '006011234'],
+	[997621234, undefined, '997621234'],
 	// Four digits are whole there.
 	[8001, 'CH', '8001'],
 	['2134', undefined, '2134'],
