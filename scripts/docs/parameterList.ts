@@ -39,7 +39,7 @@ function kindOf({ type, typeOptions }: INodeProperties): string {
 }
 
 /** Options that are something else until they are added. */
-const DEFAULT_ONCE_ADDED = ['tryFirst', 'correctRejected', 'maxWait'];
+const DEFAULT_ONCE_ADDED = ['tryFirst', 'correctRejected', 'maxWait', 'expand'];
 
 /**
  * Whether leaving out an optional field is something else than its default: fields of a body are then not
