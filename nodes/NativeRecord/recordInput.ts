@@ -1,4 +1,4 @@
-import type { ItemParameters } from '../shared/parameters/itemParameters';
+import { type ItemParameters, WITHOUT_VALUE } from '../shared/parameters/itemParameters';
 import { dateText, isDateObject } from '../shared/service/dateText';
 import {
 	conventionEndpoint,
@@ -71,6 +71,7 @@ function invalidRecord(text: string): InvalidInput {
 
 function queryInput(parameters: ItemParameters, problems: Problem[]) {
 	const query: QueryValues = {};
+	const expressions = parameters.unevaluatedEntries('query', 'option');
 	parameters.entries('query', 'option').forEach(({ name, value }, index) => {
 		const key = String(name ?? '').trim();
 		const written = String(dateText(value) ?? '');
@@ -80,6 +81,8 @@ function queryInput(parameters: ItemParameters, problems: Problem[]) {
 		if (key === '') reject('Name', 'is empty. Enter it or remove the option.');
 		else if (Object.hasOwn(query, key)) reject('Name', `"${key}" appears twice. Keep one of them.`);
 		else query[key] = written;
+		if ((value ?? undefined) === undefined && (expressions[index]?.value ?? '') !== '')
+			reject('Value', WITHOUT_VALUE);
 		// Sent as it is, it would select other records, or none.
 		if (written.includes('[object ') || Number.isNaN(value))
 			reject('Value', `is "${written.slice(0, 40)}", but must be text.`);

@@ -570,6 +570,17 @@ describe('reading codes', () => {
 		expect(run.outputs[0]?.map(({ json }) => json.codeId)).toEqual(expected);
 	});
 
+	it.each<[string, INodeParameters]>([
+		['Name', { name: '={{ $json.name }}' }],
+		['Parent Code', { parentCodeId: byName('={{ $json.parent }}') }],
+	])('lists no other codes where the filter %s has no value', async (label, filters) => {
+		const run = await service.run(node, getAll(filters));
+		expect(run.error?.message).toContain(`${label} is an expression without a value`);
+		expect(service.calls().filter(({ path }) => path === '/codes')).toEqual([]);
+		const empty = Object.fromEntries(Object.keys(filters).map((name) => [name, '={{ "" }}']));
+		expect((await service.run(node, getAll(empty))).outputs[0]).toHaveLength(4);
+	});
+
 	it('expands entities when asked to', async () => {
 		const plain = await service.run(node, getAll({ codeType: 'Tag' }));
 		const expanded = await service.run(

@@ -346,6 +346,15 @@ describe('bad input is rejected before any call, in the words on the screen', ()
 		expect(service.sandbox.requests).toEqual([]);
 	});
 
+	it('a query option whose expression gives nothing, which would return all records', async () => {
+		const query = queryOf(['contactId', '={{ $json.personId }}']);
+		const run = await perform('getAll', 'contributions', { query });
+		expect(run.error?.message).toBe(
+			'Query Options 1 → Value is an expression without a value, so it would have no effect. Correct it.',
+		);
+		expect(service.sandbox.requests).toEqual([]);
+	});
+
 	it.each([{}, []])('a patch without any property: %j', async (record) => {
 		const run = await service.run(node, withJson('patch', 'events', record, { recordId: '5' }));
 		expect(run.error?.message).toMatch(/^Record \(JSON\) has no properties/);

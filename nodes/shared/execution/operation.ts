@@ -45,7 +45,7 @@ export const dryRunOption: INodeProperties = {
 
 /** Throws InvalidInput if an expression does not say. */
 export function isDryRun({ parameters }: Pick<NodeContext, 'parameters'>): boolean {
-	parameters.requireValues('dryRun');
+	parameters.requireValues('options', ['dryRun']);
 	return parameters.in('options').flag('dryRun');
 }
 

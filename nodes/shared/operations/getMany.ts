@@ -134,6 +134,8 @@ export function getManyOperation({
 		async run(item) {
 			const { parameters, service } = item;
 			const limit = parameterLimit(parameters);
+			// Without one of its filters, a list would be that of other records.
+			parameters.requireValues('filters', Object.keys(parameters.fields('filters')));
 			const { endpoint, ...values } = call(item);
 			const found = service.list(
 				endpoint,

@@ -5,7 +5,7 @@ import { flagOf } from '../service/bodySchema';
 import { InvalidInput } from '../service/invalidInput';
 import { isObject } from '../service/requestBody';
 import { rethrow } from '../transport/rethrow';
-import { entries, Fields, type FieldValues } from './enteredFields';
+import { entries, Fields, type FieldValues, locatorValue } from './enteredFields';
 
 /** Fields by path, also those in collections: `returnAll`, `options.dryRun`. */
 function fieldsByPath(
@@ -37,6 +37,9 @@ function readSwitch(value: unknown, { displayName }: INodeProperties): boolean |
 /** What is taken as it is, with all of its objects. */
 const DATA_TYPES: readonly NodePropertyTypes[] = ['json', 'resourceMapper'];
 const NO_TEXT = 'has an object that cannot be read as text. Check what its expression gives.';
+
+export const WITHOUT_VALUE =
+	'is an expression without a value, so it would have no effect. Correct it.';
 
 /** Whether each object in a value can be written as text: a form may send `{"toString":1}`, which cannot. */
 function hasText(value: unknown): boolean {
@@ -149,13 +152,13 @@ export class ItemParameters extends Fields {
 		return entries(this.unevaluated(path), kind);
 	}
 
-	/** Throws InvalidInput for an option whose expression gives nothing. */
-	requireValues(...options: string[]): void {
-		for (const name of options) {
-			const isGiven = this.in('options').value(name) !== undefined;
-			if (isGiven || !hasExpression(this.unevaluated(`options.${name}`))) continue;
-			const text = 'is an expression without a value, so it would have no effect. Correct it.';
-			throw new InvalidInput([{ field: this.labelOf(`options.${name}`), text }]);
+	/** Throws InvalidInput for a field of a collection whose expression gives nothing. */
+	requireValues(collection: string, names: readonly string[]): void {
+		const fields = this.in(collection);
+		for (const name of names) {
+			const isGiven = (locatorValue(fields.value(name)) ?? undefined) !== undefined;
+			if (isGiven || !hasExpression(this.unevaluated(`${collection}.${name}`))) continue;
+			throw new InvalidInput([{ field: fields.labelOf(name), text: WITHOUT_VALUE }]);
 		}
 	}
 

@@ -291,13 +291,8 @@ export async function planImport(
 	const resourceType = parameters.text('resourceType');
 	const preflight = options.flag('preflight', true);
 	// Find what cannot work before the first request: options without which more would be sent.
-	parameters.requireValues(
-		'tryFirst',
-		'stopAbove',
-		'duplicates',
-		'stopIfColumnsChanged',
-		'dateFormat',
-	);
+	const guards = ['tryFirst', 'stopAbove', 'duplicates', 'stopIfColumnsChanged', 'dateFormat'];
+	parameters.requireValues('options', guards);
 	const settings = { ...fileSettings(parameters), fileName: 'items.csv' };
 	const { runKey = runKeyInput(context) } = setting;
 	const chosen = await readMappingTypes(context);
