@@ -166,7 +166,7 @@ describe('the body', () => {
 	])('says how %s can be given', async (entered, options) => {
 		const run = await service.run(node, onDay(entered, options));
 		expect(run.error?.message).toMatch(
-			/Date Canvassed is "\d+\/1\/2026", but must be a date .* set the option Date Format to M\/d\/yyyy/,
+			/Date Canvassed is "\d+\/1\/\d+", but must be a date .* set the option Date Format to M\/d\/yyyy/,
 		);
 		expect(service.calls()).toEqual([]);
 	});
