@@ -97,8 +97,7 @@ export class RecordNames {
 		if (!source) return locator;
 		const name = String(locator.value ?? '').trim();
 		// A name that cannot be seen is none.
-		if (comparableName(name) === '')
-			return { ...locator, value: name === '' ? locator.value : '' };
+		if (comparableName(name) === '') return { ...locator, value: name === '' ? locator.value : '' };
 		const label = this.labels.get(field) ?? field;
 		const list = await this.read(source, label);
 		const parentId = locatorValue(beside[source.parent ?? '']);
