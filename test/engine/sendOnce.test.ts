@@ -306,6 +306,18 @@ it('takes items that differ in the time of the run alone for one', async () => {
 	expect(other.error?.message).toContain('is the same as that of item 1');
 });
 
+it('says that an earlier response to the same person had the key', async () => {
+	const sendOnceKey = '={{ $json.person }}';
+	const [morning = {}, evening = {}] = ['10', '19'].map((hour) => ({
+		...calls(1)[0],
+		at: `2026-03-01T${hour}:00:00`,
+	}));
+	expect(endsOf(await run([morning], { sendOnceKey }))).toEqual(['sent']);
+	expect(endsOf(await run([evening], { sendOnceKey }))).toEqual(['refused']);
+	expect(endsOf(await run([morning], { sendOnceKey }))).toEqual(['alreadySent']);
+	expect(stored()).toBe(1);
+});
+
 it('knows an item with a time of its own, whether or not it lies near that of the run', async () => {
 	const record: INodeParameters = {
 		resource: 'record',

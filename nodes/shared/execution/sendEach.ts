@@ -138,8 +138,7 @@ export async function sendEach(
 		const records = recordKeys(write.call, service.vocabulary);
 		return {
 			keys: [...records, ...(onceKey ? [onceKey] : [])],
-			once:
-				onceKey === undefined ? undefined : { key: onceKey, signs: signsOf(write.call, records) },
+			once: onceKey === undefined ? undefined : { key: onceKey, signs: signsOf(write.call) },
 			isRepeatable: onceKey === undefined && write.call.endpoint.retry !== 'unsafe',
 			send: async (mayHaveRunBefore) => await send(item, write, mayHaveRunBefore),
 		};

@@ -104,12 +104,7 @@ interface KeyedItem {
 	signs: readonly string[];
 }
 
-/** @param records that the call may change */
-export function signsOf(
-	{ endpoint, path, query, body }: PreparedCall,
-	records: string[],
-): string[] {
-	if (records.length > 0) return [JSON.stringify(records)];
+export function signsOf({ endpoint, path, query, body }: PreparedCall): string[] {
 	if (endpoint === endpoints.createBulkImportJob) return [];
 	const content = JSON.stringify([path, query, body]);
 	// A time near this run may be that of the run or of the item; that of the item is still the same later.
