@@ -338,6 +338,30 @@ describe('Clean Values', () => {
 				{ items: rows.map((json) => ({ json })) },
 			);
 
+		it.each(['Nom et prénom', 'Name (Last First)', 'Name (Last, First)'])(
+			'reads the last name first under "%s"',
+			async (header) => {
+				const rows = ['Tremblay Marie', 'Gagnon, Luc'].map((name) => ({ [header]: name, ...mail }));
+				expect(await sentBy(await mapAutomatically(rows))).toMatchObject([
+					{ FirstName: 'Marie', LastName: 'Tremblay' },
+					{ FirstName: 'Luc', LastName: 'Gagnon' },
+				]);
+			},
+		);
+
+		it.each([
+			[{ 'Preferred First Name (if different)': 'Annie' }, {}],
+			[
+				{ 'First Name': 'Zoe', 'Last Name': 'Zed' },
+				{ 'First Name': '', 'Last Name': '' },
+			],
+		])('Map Automatically prefers it to halves that few rows have: %j', async (one, others) => {
+			const name = { 'Full Name': 'Bo Moe', ...mail };
+			const rows = [one, others, others].map((halves) => ({ ...name, ...halves }) as Row);
+			const sent = await sentBy(await mapAutomatically(rows));
+			expect(sent).toMatchObject(rows.map(() => ({ FirstName: 'Bo', LastName: 'Moe' })));
+		});
+
 		it.each(['Name', 'Full Name', 'donor_name', 'Nombre', 'What is your name?'])(
 			'Map Automatically splits the column "%s"',
 			async (header) => {

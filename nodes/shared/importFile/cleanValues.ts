@@ -131,8 +131,13 @@ const WORD = /^\p{L}[\p{L}\p{M}'’.-]*$/u;
 const isTitle = (text: string, before: string): boolean =>
 	before.includes(' ') && before !== before.toUpperCase() && /^\p{Lu}\p{L}*\p{Lu}$/u.test(text);
 
-/** `Lee, Ann` and `Ann Lee`. Undefined for all other names: where the last name begins would be a guess. */
-export function splitName(given: string): { first: string; last: string } | undefined {
+const LAST_FIRST = /\blast\b[\s,]*(name)?[\s,]*\bfirst\b|\bnom et prénom\b/iu;
+
+/**
+ * `Lee, Ann`, and `Ann Lee` unless the header says `last first`. Undefined for all other names: where the
+ * last name begins would be a guess.
+ */
+export function splitName(given: string, header = ''): { first: string; last: string } | undefined {
 	const text = tidyText(given).replace(/\s+/g, ' ');
 	if (text === '') return { first: '', last: '' };
 	if (text.length > LONGEST || BEFORE_NAME.test(text)) return undefined;
@@ -142,5 +147,7 @@ export function splitName(given: string): { first: string; last: string } | unde
 		return undefined;
 	if (first !== undefined)
 		return first === '' || last === '' || isTitle(first, last) ? undefined : { first, last };
-	return words.length === 2 ? { first: words[0] ?? '', last: words[1] ?? '' } : undefined;
+	const [one = '', two = ''] = words;
+	if (words.length !== 2) return undefined;
+	return LAST_FIRST.test(header) ? { first: two, last: one } : { first: one, last: two };
 }

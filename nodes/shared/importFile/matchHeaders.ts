@@ -1,4 +1,4 @@
-import { memoize } from 'lodash';
+import { memoize, once } from 'lodash';
 
 import { addressColumns, chooseAddresses, givenPart } from './chooseAddresses';
 import { cleanValue, splitName } from './cleanValues';
@@ -153,6 +153,7 @@ class HeaderMatching<Field extends HeaderField> {
 		return (
 			!addressFields.has(this.simplify(field.name)) &&
 			!this.isHalfAlone(column) &&
+			!(isNameHalf(field) && this.isRareName(column)) &&
 			this.fits(column, valueKindOf(field.name))
 		);
 	}
@@ -168,6 +169,24 @@ class HeaderMatching<Field extends HeaderField> {
 		return !isThere;
 	}
 
+	private readonly splitNames = once(() =>
+		this.columns.filter(
+			(column) =>
+				isFullName(column) &&
+				column.filled > 0 &&
+				isMost(column.texts, (text) => !!splitName(text)),
+		),
+	);
+
+	/** Half of a name that few rows have beside a full name: a nickname, or of another list. */
+	private isRareName(column: Column): boolean {
+		const [full, ...more] = this.table.cleansValues ? this.splitNames() : [];
+		if (!full || more.length > 0 || column.filled === 0 || column.filled >= full.filled / 2)
+			return false;
+		this.reasons.set(column, `${full.headers.join(' or ')} is imported instead`);
+		return true;
+	}
+
 	/** A column of full names feeds both fields of a name if no other column feeds one of them. */
 	private feedFullName(): void {
 		const halves = this.fields.filter(isNameHalf);
@@ -175,7 +194,7 @@ class HeaderMatching<Field extends HeaderField> {
 		const columns = this.columns.filter(
 			(column) => !this.used.has(column) && isFullName(column) && column.filled > 0,
 		);
-		const found = columns.filter(({ texts }) => isMost(texts, (text) => !!splitName(text)));
+		const found = columns.filter((column) => this.splitNames().includes(column));
 		if (
 			this.table.cleansValues &&
 			feeding.length === 0 &&

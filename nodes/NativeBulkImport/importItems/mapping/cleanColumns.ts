@@ -163,13 +163,14 @@ function nameCleaner(
 	changes: ValueChanges,
 ): ValueConverter {
 	const field = part === 'first' ? 'First Name' : 'Last Name';
+	const header = column.title ?? column.label;
 	return (value) => {
 		if (!isText(value)) return value;
 		const before = String(value);
-		const name = splitName(before);
+		const name = splitName(before, header);
 		if (!name)
 			return invalidValue(
-				column.title ?? column.label,
+				header,
 				'holds a name that cannot be split with certainty into first and last name. Write "Last, First", put them into two columns, or turn off Clean Values.',
 			);
 		if (name[part] !== before) changes.add('changed', field, before, name[part]);
