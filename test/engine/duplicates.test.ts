@@ -153,12 +153,26 @@ describe('Duplicates in the List', () => {
 		['3/4/1950', '11/12/1980', 2],
 		['03.04.50', '11.12.50', 2],
 		['March 4, 1950', 'November 12, 1980', 2],
+		['19500304', '19801112', 2],
+		['04-MAR-50', '12-NOV-50', 2],
+		['4 March 1950', 'March 12, 1950', 2],
 		['3/4/1950', '1950-03-04', 1],
+		['19500304', '1950-03-04', 1],
+		['04-MAR-50', '3/4/1950', 1],
 		['March 4, 1950', '3/4/1950', 1],
 	])('takes people born on %s and %s for %d', async (born, bornAgain, people) => {
 		const rows = [born, bornAgain].map((DOB) => ({ ...LEE, DOB }));
 		const { outputs } = await run('first', rows, { dryRun: true });
 		expect(JSON.stringify(outputs[0])).toContain(`"rows":${people}`);
+	});
+
+	it('tells IDs apart that differ in their casing alone', async () => {
+		const rows = ['0035e00000XyZ1A', '0035e00000XyZ1a'].map((External_1ID, row) => ({
+			...(row === 0 ? LEE : OTHER),
+			External_1ID,
+		}));
+		const { outputs } = await run('first', rows, { dryRun: true });
+		expect(JSON.stringify(outputs[0])).toContain('"rows":2');
 	});
 
 	it.each([

@@ -37,7 +37,8 @@ export class GrowingInts {
 	}
 }
 
-export type Counted = 'visible' | 'words' | 'digits';
+/** Of a text, without its casing; IDs of some systems differ in nothing else. */
+export type Counted = 'exact' | 'visible' | 'words' | 'digits';
 
 function isDigit(code: number): boolean {
 	return code >= 48 && code <= 57;
@@ -45,7 +46,7 @@ function isDigit(code: number): boolean {
 
 function isCounted(code: number, counted: Counted): boolean {
 	if (counted === 'digits') return isDigit(code);
-	if (counted === 'visible') return code > 32;
+	if (counted === 'visible' || counted === 'exact') return code > 32;
 	return isDigit(code) || (code >= 97 && code <= 122) || code > 127;
 }
 
@@ -82,10 +83,11 @@ export class KeyHash {
 	}
 
 	add(text: string, counted: Counted): this {
-		const plain = NOT_ASCII.test(text) ? plainText(text, counted === 'words') : text;
+		const isExact = counted === 'exact';
+		const plain = NOT_ASCII.test(text) && !isExact ? plainText(text, counted === 'words') : text;
 		for (let index = 0; index < plain.length; index++) {
 			let code = plain.charCodeAt(index);
-			if (code >= 65 && code <= 90) code += 32;
+			if (code >= 65 && code <= 90 && !isExact) code += 32;
 			if (!isCounted(code, counted)) continue;
 			this.first = Math.imul(this.first ^ code, 16_777_619);
 			this.second = Math.imul((this.second ^ code) + 0x9e3779b9, 0x5bd1e995);

@@ -92,12 +92,29 @@ const ISO_DATE = /^\s*(\d{4}-\d\d-\d\d)(?!\d)/;
 /** `3/4/1950` and `03.04.50`. */
 const NUMBERS_DATE = /^\s*(\d{1,2})\D(\d{1,2})\D(?:\d\d)?(\d\d)(?!\d)/;
 const YEAR = /(?<!\d)\d\d(\d\d)(?!\d)/;
+/** `02-JAN-50`, `4 March 1950` and `March 4, 1950`. */
+const NAMED_DATE =
+	/^\s*(?:(\d{1,2})\W{0,3})?(\p{L}{3})\p{L}{0,6}\W{0,3}(\d{1,2})?\W{1,3}(?:\d\d)?(\d\d)(?!\d)/u;
+const MONTHS = 'jan feb mar apr may jun jul aug sep oct nov dec'.split(' ');
+/** `19500304`. */
+const COMPACT_DATE = /^\s*((?:19|20)\d\d)([01]\d)([0-3]\d)\s*$/;
+
+function isoBirth(date: string): string | undefined {
+	return ISO_DATE.exec(date)?.[1] ?? COMPACT_DATE.exec(date)?.slice(1).join('-');
+}
+
+/** Month, day and year of two digits. */
+function namedDate(date: string): [month: string, day: string, year: string] | undefined {
+	const [, before, name = '', after, year = ''] = NAMED_DATE.exec(date) ?? [];
+	const month = 1 + MONTHS.indexOf(name.toLowerCase());
+	return month === 0 ? undefined : [String(month), before ?? after ?? '0', year];
+}
 
 /** What dates of birth contradict each other in: the ISO date, day and month as they are written, the year. */
 function birthTraits(date: string, isoDate: string | undefined): number[] {
 	if (date === '') return [0, 0, 0];
-	const [, first, second, shortYear] = NUMBERS_DATE.exec(date) ?? [];
-	const year = shortYear ?? YEAR.exec(date)?.[1];
+	const [first, second, shortYear] = NUMBERS_DATE.exec(date)?.slice(1) ?? namedDate(date) ?? [];
+	const year = shortYear ?? YEAR.exec(isoDate ?? date)?.[1];
 	return [
 		isoDate === undefined ? 0 : hashOf(new KeyHash(), 'words', [isoDate]).low,
 		100 * Number(first ?? 0) + Number(second ?? 0),
@@ -168,12 +185,12 @@ export class PersonKeys {
 		// The first of the IDs that are not blank tells records apart.
 		let recordId = 0;
 		for (const index of at.recordId) {
-			const id = keys.add('record or external ID', 'visible', idText(row[index]));
+			const id = keys.add('record or external ID', 'exact', idText(row[index]));
 			recordId ||= id;
 		}
 		for (const [index, type] of this.idTypes) {
 			const id = idText(row[index]);
-			if (id !== '') keys.add('record or external ID', 'visible', `${type}:`, id);
+			if (id !== '') keys.add('record or external ID', 'exact', `${type}:`, id);
 		}
 		for (const index of at.email) {
 			const email = textOf(row[index]);
@@ -185,7 +202,7 @@ export class PersonKeys {
 		const last = text('lastName');
 		const suffix = text('suffix');
 		const date = birthText(text('birthDate'));
-		const isoDate = ISO_DATE.exec(date)?.[1];
+		const isoDate = isoBirth(date);
 		const zips = at.zip.map((index) => zipText(digitsText(textOf(row[index]))));
 		if (isName(first) && isName(last)) {
 			if (date !== '')
