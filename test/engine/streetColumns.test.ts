@@ -104,6 +104,20 @@ it.each([
 	expect(await sentBy(await run(await asItems(rows)))).toMatchObject([{ AddressLine1: sent }]);
 });
 
+it('Street is a name beside the numbers of its own address', async () => {
+	const mail = { 'Mail Street Number': 1, 'Mail Street': 'Oak St', 'Mail City': 'Nome' };
+	const home = { 'Res Street Number': 456, 'Res Street': 'County Road 12', 'Res City': 'Nome' };
+	const [sent] = await sentBy(await run(await asItems([{ ...person, ...home, ...mail }])));
+	expect(sent).toMatchObject({ AddressLine1: '456 County Road 12' });
+});
+
+it('a whole address is no street', async () => {
+	const rows = [{ ...person, Address: '12 Elm St, Nome, AK 99762', City: 'Nome', Zip: '99762' }];
+	const [sent] = await sentBy(await run(await asItems(rows)));
+	expect(sent).toMatchObject({ City: 'Nome' });
+	expect(sent).not.toHaveProperty('AddressLine1');
+});
+
 it('is not put together if two columns fit one piece', async () => {
 	const rows = voters.map((row) => ({ ...row, 'Street Number': '9' }));
 	const [sent] = await sentBy(await run(await asItems(rows)));

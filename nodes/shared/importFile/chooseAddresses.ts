@@ -139,14 +139,19 @@ export function addressColumns(
 		return piece ? [{ ...piece, column }] : [];
 	});
 	const numbers = pieces.filter(({ name, column }) => name === 'number' && column.filled > 0);
-	const [number] = numbers;
 	const valuesOfColumn = ({ headers: [header = ''] }: Column) => valuesOf?.(header) ?? [];
 	/** Beside a column of numbers, `Street` holds names: `County Road 12`. */
-	const isName = (column: Column): boolean =>
-		number !== undefined &&
-		numbers.length === 1 &&
-		pieces.some((piece) => piece.column === column) &&
-		!hasOtherNumbers(valuesOfColumn(column), valuesOfColumn(number.column));
+	const isName = (column: Column): boolean => {
+		const piece = pieces.find((one) => one.column === column);
+		const own = numbers.filter(({ kind }) => kind === piece?.kind);
+		const [number, ...more] = own.length > 0 ? own : numbers;
+		return (
+			piece !== undefined &&
+			number !== undefined &&
+			more.length === 0 &&
+			!hasOtherNumbers(valuesOfColumn(column), valuesOfColumn(number.column))
+		);
+	};
 	/** Beside `City 2`, `Address 2` is a street of its own. */
 	const hasSecond = columns.some(({ plain }) => /^(city|zip|zipcode|postalcode)2$/.test(plain));
 	const parts = columns.flatMap((column) => {

@@ -48,7 +48,8 @@ const isPhone = (text: string): boolean => {
 };
 
 /** `Nome, AK` and `Nome AK 99762`. */
-const WITH_STATE = /, \p{Lu}{2}$|,? \p{Lu}{2},? \d{5}(-\d{4})?$/u;
+const WITH_ZIP = /,? \p{Lu}{2},? \d{5}(-\d{4})?$/u;
+const WITH_STATE = new RegExp(`, \\p{Lu}{2}$|${WITH_ZIP.source}`, 'u');
 /** Without a year, month or day: `0/0/00`, `0000-06-05`, and Apple's `1604-06-05`. */
 const NO_BIRTH = /^(0{1,2}|0000|1[0-8]\d\d)[-/. ]|[-/. ]0{1,2}[-/. ]|[-/. ](0000|1[0-8]\d\d)$/;
 const ORDINAL = /\b\d+(st|nd|rd|th)\b/gi;
@@ -75,7 +76,11 @@ const KINDS = {
 	state: ['states or provinces', isState],
 	street: [
 		'streets with a number',
-		(text) => STREET.test(text.replace(ORDINAL, '')) && /\p{L}/u.test(text) && !text.includes('@'),
+		(text) =>
+			STREET.test(text.replace(ORDINAL, '')) &&
+			/\p{L}/u.test(text) &&
+			!text.includes('@') &&
+			!WITH_ZIP.test(text),
 	],
 	suffix: ['suffixes such as Jr', (text) => SUFFIX.test(text)],
 	unit: [
