@@ -148,8 +148,9 @@ function nextSection(counts: Counts, doubts: readonly string[]): string {
 		return next === '' ? [] : [`<li><b>${label}:</b> ${next}</li>`];
 	});
 	steps.push(...doubts.map((doubt) => `<li><b>To check:</b> ${escape(doubt)}</li>`));
-	const text =
-		steps.length > 0 ? `<ul>${steps.join('')}</ul>` : '<p>Nothing: every row was imported.</p>';
+	const isUnchanged = counts.some(([outcome]) => outcome === 'unchanged');
+	const done = `Nothing: every row was imported${isUnchanged ? ', or is unchanged since' : ''}.`;
+	const text = steps.length > 0 ? `<ul>${steps.join('')}</ul>` : `<p>${done}</p>`;
 	return `<h2>What to do next</h2>\n${text}`;
 }
 

@@ -53,6 +53,8 @@ test('a report of a complete import asks for nothing', () => {
 	const text = textOf(buildReport(head, tallyOf(['imported'])));
 	expect(text).toContain('Nothing: every row was imported.');
 	expect(text).not.toContain('Reasons');
+	const partly = textOf(buildReport(head, tallyOf(['imported', 'unchanged'])));
+	expect(partly).toContain('Nothing: every row was imported, or is unchanged since.');
 });
 
 test('a report is headed by the name of the import', () => {
