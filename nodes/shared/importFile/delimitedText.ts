@@ -92,6 +92,13 @@ function withoutReturns(line: string): string {
 	return end === line.length ? line : line.slice(0, end);
 }
 
+/** Some programs write a blank between the delimiter and the quotation mark. */
+function afterBlanks(text: string, at: number): number {
+	let after = at;
+	while (text.charCodeAt(after) === 32) after++;
+	return after;
+}
+
 /** The quotation mark that closes the one at `open`, skipping doubled ones. */
 function closingQuote(text: string, open: number): number | undefined {
 	let at = text.indexOf('"', open + 1);
@@ -192,10 +199,11 @@ class RecordSplitter {
 		for (let start = at; ; ) {
 			let from = start;
 			let quoted: string | undefined;
-			if (text.charCodeAt(start) === QUOTE) {
-				const close = closingQuote(text, start);
+			const open = this.strict ? afterBlanks(text, start) : start;
+			if (text.charCodeAt(open) === QUOTE) {
+				const close = closingQuote(text, open);
 				if (close !== undefined) {
-					const inside = text.slice(start + 1, close);
+					const inside = text.slice(open + 1, close);
 					if (this.endsValue(text, close + 1)) quoted = inside.replaceAll('""', '"');
 					// A mark that closes in the middle of a value was not meant to join lines.
 					if (quoted !== undefined || !inside.includes('\n')) from = close + 1;
@@ -231,7 +239,7 @@ class RecordSplitter {
 	/** Whether a quoted value may end before `at`: at a delimiter, a line end or the end of the text. */
 	private endsValue(text: string, at: number): boolean {
 		const end = this.valueEnd(text, at);
-		return withoutReturns(text.slice(at, end)) === '';
+		return withoutReturns(text.slice(this.strict ? afterBlanks(text, at) : at, end)) === '';
 	}
 }
 

@@ -128,6 +128,17 @@ test('a quotation mark inside an unquoted value does not swallow what follows', 
 	await expectRecords(text, rows);
 });
 
+test('blanks around quotation marks are no part of a value, but those of others are', async () => {
+	const text = 'a, "b" ,c\n"1", "Lee, ""Ann""\nx" ,  3 \n';
+	for (let cut = 0; cut <= text.length; cut++)
+		expect(await recordsOf(text, [cut], { strict: true })).toEqual([
+			['a', 'b', 'c'],
+			['1', 'Lee, "Ann"\nx', '  3 '],
+		]);
+	// The service writes none.
+	expect((await recordsOf(text))[0]).toEqual(['a', ' "b" ', 'c']);
+});
+
 describe('a quotation mark at the start of a value that is never closed', () => {
 	const texts: Array<[string, string, string[][]]> = [
 		[
