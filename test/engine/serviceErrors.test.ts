@@ -73,6 +73,26 @@ describe('what the service rejects becomes an error to act on', () => {
 		expect(service.sandbox.requests.length).toBeLessThan(4);
 	});
 
+	it('401 of a key that was accepted: it is not tried with all others', async () => {
+		service.addFault({ kind: 'status', status: 401 }, 'GET /people/100', { skip: 1, count: 1000 });
+		const run = await service.run(
+			new NativePeople(),
+			{
+				resource: 'person',
+				operation: 'get',
+				nativeId: '={{ $json.id }}',
+				options: { maxConcurrentRequests: 1 },
+			},
+			{
+				items: Array.from({ length: 30 }, () => ({ json: { id: 100_001 } })),
+				onError: 'continueRegularOutput',
+			},
+		);
+		const failed = (run.outputs[0] ?? []).filter(({ json }) => 'error' in json);
+		expect(failed).toHaveLength(29);
+		expect(service.sandbox.requests).toHaveLength(4);
+	});
+
 	it('401: an unknown key', async () => {
 		const run = await service.run(node, read, { credential: { apiKey: UNKNOWN_KEY } });
 		expect(run.error).toMatchObject({

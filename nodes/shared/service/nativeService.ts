@@ -65,6 +65,8 @@ export interface RateLimitTraffic {
 
 /** Servers reject longer addresses; to encode and check one could stop n8n. */
 const LONGEST_ADDRESS = 16_000;
+/** Once a key was accepted, one alone may be a mistake of the service. */
+const MOST_REFUSALS = 3;
 
 /** The largest that the service allows: service.md 1.2. */
 const PAGE_SIZE = 200;
@@ -92,6 +94,7 @@ export class NativeService {
 	private readonly results = new Map<unknown, unknown>();
 	/** The response to a wrong key, which is not tried again with every other call. */
 	private refusal: HttpResponse | undefined;
+	private refusals = 0;
 	private isKeyAccepted = false;
 
 	constructor(private readonly session: ServiceSession) {
@@ -118,8 +121,9 @@ export class NativeService {
 		return this.traffic.reduce((sum, { stats }) => sum + stats.inFlight, 0);
 	}
 
+	/** What the service says of a key that it does not accept, or no longer. */
 	private get refused(): HttpResponse | undefined {
-		return this.isKeyAccepted ? undefined : this.refusal;
+		return this.isKeyAccepted && this.refusals < MOST_REFUSALS ? undefined : this.refusal;
 	}
 
 	/** What `read` gives the first time, for the rest of the session, e.g. a list of the service. */
@@ -290,7 +294,9 @@ export class NativeService {
 				async () => this.refused ?? (await sendRequest(this.session.sender, request, this.signal)),
 				mayHaveRunBefore,
 			);
-			if (response.status === 401) this.refusal = response;
+			const isRefused = response.status === 401;
+			this.refusals = isRefused ? this.refusals + 1 : 0;
+			if (isRefused) this.refusal = response;
 			else this.isKeyAccepted ||= !isWebPage(response);
 			return response;
 		} catch (error) {
