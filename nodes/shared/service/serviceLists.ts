@@ -107,6 +107,9 @@ export const recordLists = {
 	parentCodeId: {
 		...codes,
 		searchListMethod: 'searchTagCodes',
+		// Only tags have a parent, which is a tag.
+		entriesOf: (record: unknown) =>
+			recordSchema.safeParse(record).data?.codeType === 'SourceCode' ? [] : codes.entriesOf(record),
 		exampleId: '501',
 		exampleName: 'Programmes',
 	},
