@@ -306,6 +306,22 @@ it('takes items that differ in the time of the run alone for one', async () => {
 	expect(other.error?.message).toContain('is the same as that of item 1');
 });
 
+it.each([
+	['date', (at: Date) => at.toISOString().slice(0, 10)],
+	['time without a zone', (at: Date) => at.toISOString().slice(0, 16)],
+])('knows an item again that is sent with the %s of the run', async (_, write) => {
+	const hour = 60 * 60_000;
+	const began = Date.now();
+	const clock = jest.spyOn(Date, 'now');
+	const atHour = async (later: number) => {
+		clock.mockImplementation(() => began + later * hour);
+		return endsOf(await run([{ ...calls(1)[0], at: write(new Date(began + (later - 9) * hour)) }]));
+	};
+	expect(await atHour(0)).toEqual(['sent']);
+	expect(await atHour(13)).toEqual(['alreadySent']);
+	expect(await atHour(100)).toEqual(['alreadySent']);
+});
+
 it('says that an earlier response to the same person had the key', async () => {
 	const sendOnceKey = '={{ $json.person }}';
 	const [morning = {}, evening = {}] = ['10', '19'].map((hour) => ({

@@ -11,6 +11,8 @@ import type { ItemContext } from './operation';
 import type { Attempted } from './runHistory';
 
 const LONGEST_RUN_MS = 60 * 60_000;
+/** `$today` of a run at its end, in the zone that is furthest from that of n8n. */
+const FURTHEST_ZONE_MS = 48 * 60 * 60_000;
 
 const LABEL = 'Send Once Key';
 const NAME = 'sendOnceKey';
@@ -69,14 +71,20 @@ export function sendOnceKey(
 	return JSON.stringify([service.target.identity, endpoint.method, endpoint.path, key]);
 }
 
-const TIME = /\d{4}-\d\d-\d\dT[\d:.]+(?:Z|[+-]\d\d:\d\d)?|\b\d{10}(?:\d{3})?\b/g;
+const TIME = /\d{4}-\d\d-\d\d(?:T[\d:.]+(Z|[+-]\d\d:\d\d)?)?|\b\d{10}(?:\d{3})?\b/g;
 
-/** Without times of the run, such as `$now`, which differ between items that are one. */
-function withoutRunTimes(text: string): string {
+/**
+ * Without times of the run, such as `$now`, which differ between items that are one.
+ * @param zoneMs how far a date or a time without a zone may be off
+ */
+function withoutRunTimes(text: string, zoneMs = 0): string {
 	const now = Date.now();
-	const timeOf = (time: string): number =>
-		time.includes('-') ? Date.parse(time) : Number(time.padEnd(13, '0'));
-	return text.replace(TIME, (time) => (Math.abs(timeOf(time) - now) < LONGEST_RUN_MS ? '' : time));
+	return text.replace(TIME, (time, zone?: string) => {
+		const isDate = time.includes('-');
+		const ms = isDate ? Date.parse(time) : Number(time.padEnd(13, '0'));
+		const hasZone = !isDate || zone !== undefined;
+		return Math.abs(ms - now) < LONGEST_RUN_MS + (hasZone ? 0 : zoneMs) ? '' : time;
+	});
 }
 
 export class OnceKeys {
@@ -108,7 +116,7 @@ export function signsOf({ endpoint, path, query, body }: PreparedCall): string[]
 	if (endpoint === endpoints.createBulkImportJob) return [];
 	const content = JSON.stringify([path, query, body]);
 	// A time near this run may be that of the run or of the item; that of the item is still the same later.
-	return [...new Set([content, withoutRunTimes(content)])];
+	return [...new Set([content, withoutRunTimes(content, FURTHEST_ZONE_MS)])];
 }
 
 function ofSigns({ key, signs }: KeyedItem): string[] {
