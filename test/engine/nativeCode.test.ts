@@ -581,6 +581,13 @@ describe('reading codes', () => {
 		expect((await service.run(node, getAll(empty))).outputs[0]).toHaveLength(4);
 	});
 
+	it('takes no source code for a parent', async () => {
+		const named = await service.run(node, getAll({ name: 'spring' }));
+		const name = String(named.outputs[0]?.[0]?.json.name);
+		const run = await service.run(node, getAll({ parentCodeId: byName(name) }));
+		expect(run.error?.message).toContain(`"${name}" is not in the list`);
+	});
+
 	it('expands entities when asked to', async () => {
 		const plain = await service.run(node, getAll({ codeType: 'Tag' }));
 		const expanded = await service.run(
