@@ -2,6 +2,7 @@ import { mapValues, upperFirst } from 'lodash';
 import { z } from 'zod';
 
 import type { TimeSlice } from '../../../shared/execution/timeSlice';
+import { readBirth } from '../../../shared/importFile/birthDate';
 import { isPlaceholder } from '../../../shared/importFile/columnValues';
 import { simplifyName } from '../../../shared/importFile/fileColumns';
 import type { FoundPeople } from '../../../shared/importFile/importReport';
@@ -78,48 +79,6 @@ function digitsText(text: string): string {
 /** `Unknown` is the name of many. */
 function isName(text: string): boolean {
 	return /[^\s.-]/.test(text) && !isPlaceholder(text);
-}
-
-/** Years that databases write where they have no date of birth. */
-const NO_BIRTH_YEAR = /(?<!\d)(0\d{3}|1[0-8]\d\d|1900)(?!\d)/;
-
-function birthText(date: string): string {
-	const text = digitsText(date);
-	return NO_BIRTH_YEAR.test(text) ? '' : text;
-}
-
-const ISO_DATE = /^\s*(\d{4}-\d\d-\d\d)(?!\d)/;
-/** `3/4/1950` and `03.04.50`. */
-const NUMBERS_DATE = /^\s*(\d{1,2})\D(\d{1,2})\D(?:\d\d)?(\d\d)(?!\d)/;
-const YEAR = /(?<!\d)\d\d(\d\d)(?!\d)/;
-/** `02-JAN-50`, `4 March 1950` and `March 4, 1950`. */
-const NAMED_DATE =
-	/^\s*(?:(\d{1,2})\W{0,3})?(\p{L}{3})\p{L}{0,6}\W{0,3}(\d{1,2})?\W{1,3}(?:\d\d)?(\d\d)(?!\d)/u;
-const MONTHS = 'jan feb mar apr may jun jul aug sep oct nov dec'.split(' ');
-/** `19500304`. */
-const COMPACT_DATE = /^\s*((?:19|20)\d\d)([01]\d)([0-3]\d)\s*$/;
-
-function isoBirth(date: string): string | undefined {
-	return ISO_DATE.exec(date)?.[1] ?? COMPACT_DATE.exec(date)?.slice(1).join('-');
-}
-
-/** Month, day and year of two digits. */
-function namedDate(date: string): [month: string, day: string, year: string] | undefined {
-	const [, before, name = '', after, year = ''] = NAMED_DATE.exec(date) ?? [];
-	const month = 1 + MONTHS.indexOf(name.toLowerCase());
-	return month === 0 ? undefined : [String(month), before ?? after ?? '0', year];
-}
-
-/** What dates of birth contradict each other in: the ISO date, day and month as they are written, the year. */
-function birthTraits(date: string, isoDate: string | undefined): number[] {
-	if (date === '') return [0, 0, 0];
-	const [first, second, shortYear] = NUMBERS_DATE.exec(date)?.slice(1) ?? namedDate(date) ?? [];
-	const year = shortYear ?? YEAR.exec(isoDate ?? date)?.[1];
-	return [
-		isoDate === undefined ? 0 : hashOf(new KeyHash(), 'words', [isoDate]).low,
-		100 * Number(first ?? 0) + Number(second ?? 0),
-		year === undefined ? 0 : 1 + Number(year),
-	];
 }
 
 /** Of the values that count, by what they make rows the same. */
@@ -201,12 +160,11 @@ export class PersonKeys {
 		const first = text('firstName');
 		const last = text('lastName');
 		const suffix = text('suffix');
-		const date = birthText(text('birthDate'));
-		const isoDate = isoBirth(date);
+		const born = readBirth(text('birthDate'));
 		const zips = at.zip.map((index) => zipText(digitsText(textOf(row[index]))));
 		if (isName(first) && isName(last)) {
-			if (date !== '')
-				keys.add('name and date of birth', 'words', first, last, suffix, isoDate ?? date);
+			if (born.date !== '')
+				keys.add('name and date of birth', 'words', first, last, suffix, born.date);
 			for (const zip of zips)
 				if (zip !== '') keys.add('name and ZIP code', 'words', first, last, suffix, zip);
 		}
@@ -220,7 +178,7 @@ export class PersonKeys {
 		const middleInitial = isMiddle ? simplifyName(middle) : '';
 		return {
 			name: name.length === 0 ? 0 : name.low,
-			traits: [recordId, middleInitial.charCodeAt(0) || 0, ...birthTraits(date, isoDate)],
+			traits: [recordId, middleInitial.charCodeAt(0) || 0, ...born.traits],
 			keys: keys.all,
 		};
 	}
