@@ -81,6 +81,15 @@ describe('an opt-in', () => {
 		expect(vouched.error).toBeUndefined();
 	});
 
+	it.each(['={{ 1 }}', '={{ "Opt In" }}'])(
+		'that is %s in all rows is one of everybody',
+		async (value) => {
+			const { error } = await run({ [PHONE]: value }, { 'Opt-In Date': '2026-03-01' });
+			expect(error?.message).toContain('its expression reads nothing of the row');
+			expect(writes()).toEqual([]);
+		},
+	);
+
 	it.each([
 		'Opt-In Date',
 		'OptInDate',
@@ -109,6 +118,9 @@ describe('an opt-in', () => {
 		'Sign-Up Location',
 		'Opt-In Reason',
 		'Consent Version',
+		'SMS Consent on File',
+		'Opt-In at Event',
+		'Subscribed on Website',
 		'Date Assigned',
 		'Sign-Up Candidate',
 	])('has no date in the column %s', async (column) => {

@@ -109,7 +109,8 @@ function optInName({ accepted, value }: MappedField) {
 
 /** Words of a consent, not of its end: `date unsubscribed` is none. */
 const CONSENT = /\b(opt(ed)? ?in|consent|subscri|sign(ed)? ?up)/;
-const MOMENT = /\b(date|datetime|time|timestamp|at|on)\b/;
+/** `Consent given on`, but not `Consent on file`. */
+const MOMENT = /\b(date|datetime|time|timestamp)\b|\b(at|on)$/;
 const END =
 	/\b(un ?subscri|opt(ed)? ?out|revo|withdr|cancel|declin|refus|den(y|ied|ial)|remov|reject|terminat|expir|renew|lapse|ends?\b|ended\b)/;
 
@@ -126,14 +127,16 @@ export function checkConsent(
 	isCollected: boolean,
 ): void {
 	if (isCollected) return;
-	const problem = (mapped: MappedField, effect: string, other: string): Problem => ({
-		field: screenName(mapped),
+	const problem = (target: MappedField, effect: string, other: string): Problem => ({
+		field: screenName(target),
 		text: `${effect} If everybody agreed, turn on the option ${LABEL}. Otherwise remove this field, or ${other}.`,
 	});
 	const hasDate = properties
 		.map(wordsOf)
 		.some((words) => CONSENT.test(words) && MOMENT.test(words) && !END.test(words));
-	const perRow = hasDate ? [] : columns.flatMap(({ fields }) => fields.filter(isOptInField));
+	const mapped = columns.flatMap(({ expression = '', fields }) =>
+		fields.filter(isOptInField).map((target) => ({ target, isForAll: !expression.includes('$') })),
+	);
 	throwIfAny([
 		...fixed.filter(isOptInField).flatMap((target) => {
 			const name = optInName(target);
@@ -142,13 +145,20 @@ export function checkConsent(
 				? []
 				: [problem(target, effect, 'map it to a column that says who agreed')];
 		}),
-		...perRow.map((target) =>
-			problem(
-				target,
-				'can opt people in, and no column says when they agreed.',
-				'add a column such as Opt-In Date. For a list that only opts people out, enter the opt-out as a fixed value',
-			),
-		),
+		...mapped.flatMap(({ target, isForAll }) => {
+			if (hasDate && !isForAll) return [];
+			return isForAll
+				? problem(
+						target,
+						'can opt people in, and its expression reads nothing of the row.',
+						'enter it as a fixed value, or map it to a column that says who agreed',
+					)
+				: problem(
+						target,
+						'can opt people in, and no column says when they agreed.',
+						'add a column such as Opt-In Date. For a list that only opts people out, enter the opt-out as a fixed value',
+					);
+		}),
 	]);
 }
 
