@@ -255,6 +255,17 @@ describe('after an import under a plan with matches', () => {
 		);
 	});
 
+	it('names a row that was to update an earlier one, and was stored as a new person', async () => {
+		const { items } = await lookUp(rows, {});
+		const plan = items.map(({ json }) => ({
+			json: json.item === 4 ? { ...json, match: 'update' } : json,
+		}));
+		const { hints } = await run(rows, { approvedPlan: asExpression(plan) });
+		expect(hints.map(({ message }) => message)).toContainEqual(
+			expect.stringMatching(/^As planned: 3 of 4 .* Different: 1: item 4 \(planned: an update/),
+		);
+	});
+
 	it('names 20 rows that went otherwise, and counts the others', async () => {
 		const many = Array.from({ length: 22 }, () => AVERY);
 		const { items } = await lookUp(many, {});

@@ -81,9 +81,9 @@ async function comparePlan(
 	for (let position = 0; position < outcome.started.totalRows; position++) {
 		if (slice.isOver) await slice.yield();
 		const planned = rows.get(position + 1);
-		const result = planned && outcome.resultAt(position);
+		const result = outcome.resultAt(position);
 		if (!result) continue;
-		const isOk = isAsPlanned(planned, result, known);
+		const isOk = !planned || isAsPlanned(planned, result, known);
 		// A later row with the key of a new one is an update.
 		if (result.status === 'imported') known.add(String(result.primaryKey));
 		if (isOk) continue;
@@ -109,7 +109,9 @@ function isAsPlanned(
 	// Some deployments do not name the record.
 	if (primaryKey === null) return true;
 	if (match !== 'update') return !known.has(String(primaryKey));
-	return personId === null || String(primaryKey) === String(personId);
+	return personId === null
+		? known.has(String(primaryKey))
+		: String(primaryKey) === String(personId);
 }
 
 function isToCorrect({ status }: RowResult): boolean {
