@@ -61,7 +61,9 @@ const SHORT_WAIT_MS = 2000;
 const DATED_WAIT_MS = 10_000;
 
 /** The first attempt and the hundred that a service which names its waits is given. */
-const PATIENT_ATTEMPTS = 101;
+export const PATIENT_ATTEMPTS = 101;
+/** Almost the half hour in which it is given them. */
+export const PATIENCE_MS = 28 * 60_000;
 /** Waits of four minutes that fit into half an hour. */
 const ATTEMPTS_IN_HALF_AN_HOUR = 8;
 
