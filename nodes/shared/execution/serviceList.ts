@@ -25,7 +25,7 @@ export class ServiceList<Entry extends ListEntry = ListEntry> {
 		source: ListSource<Entry>,
 	): Promise<ServiceList<Entry>> {
 		const { endpoint, path = {}, entriesOf, key = entriesOf } = source;
-		// Several fields can have the same list.
+		// Several fields and items can have the same list.
 		return await service.once(key, async () => {
 			const list = new ServiceList<Entry>(new TimeSlice(service.signal));
 			const found = service.list(endpoint, { path }, (reason) => {

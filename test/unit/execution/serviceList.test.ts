@@ -66,7 +66,7 @@ test('of a part of a list, only IDs can be used: another entry may have the same
 test('a list is read once per session', async () => {
 	const { service, requests } = scriptedService(() => ({ status: 200, body: named('Busy') }));
 	const lists = await Promise.all(
-		[recordLists.codeId, recordLists.parentCodeId].map(
+		[recordLists.codeId, recordLists.codeId].map(
 			async (source) => await ServiceList.read(service, source),
 		),
 	);
