@@ -209,11 +209,11 @@ export async function injectFault(
 		const gapsMs = targets.slice(1).map(({ atMs }, i) => (atMs - (targets[i]?.atMs ?? 0)) * SPEED);
 		const attempts = targets.length + (proxy?.failed ?? 0);
 		// On a slow machine, half an hour of the fast clock ends before the last of many attempts.
-		const isTimeUp = attempts < PATIENT_ATTEMPTS && sum(gapsMs) > PATIENCE_MS;
+		const isTimeUp = fault.attempts === PATIENT_ATTEMPTS && sum(gapsMs) > PATIENCE_MS;
 		return {
 			failure: outputs[1]?.[0]?.json.error as FailedItem | undefined,
 			output: comparable(outputs[0] ?? [], place),
-			attempts: fault.attempts === PATIENT_ATTEMPTS && isTimeUp ? PATIENT_ATTEMPTS : attempts,
+			attempts: isTimeUp ? Math.max(attempts, PATIENT_ATTEMPTS) : attempts,
 			executed: targets.filter(({ executed }) => executed).length,
 			added: sandbox.control.size(name) - sizeBefore,
 			gapsMs,

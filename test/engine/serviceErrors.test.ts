@@ -36,21 +36,19 @@ describe('what the service rejects becomes an error to act on', () => {
 	const read = { resource: 'job', operation: 'get', jobId: '1', options: {} };
 	const create = fieldsOf(jobWith('First Last Mail', [createOrUpdate]));
 
+	const oneByOne = {
+		resource: 'person',
+		operation: 'get',
+		nativeId: '={{ $json.id }}',
+		options: { maxConcurrentRequests: 1 },
+	};
+
 	it('401 of the first item: a wrong key is not tried with all others', async () => {
-		const run = await service.run(
-			new NativePeople(),
-			{
-				resource: 'person',
-				operation: 'get',
-				nativeId: '={{ $json.id }}',
-				options: { maxConcurrentRequests: 1 },
-			},
-			{
-				credential: { apiKey: UNKNOWN_KEY },
-				items: [1, 2, 3, 4].map((id) => ({ json: { id } })),
-				onError: 'continueRegularOutput',
-			},
-		);
+		const run = await service.run(new NativePeople(), oneByOne, {
+			credential: { apiKey: UNKNOWN_KEY },
+			items: [1, 2, 3, 4].map((id) => ({ json: { id } })),
+			onError: 'continueRegularOutput',
+		});
 		expect(run.outputs[0]).toHaveLength(4);
 		for (const { json } of run.outputs[0] ?? []) expect(JSON.stringify(json)).toContain('401');
 		expect(run.outputs[0]?.map(({ json }) => (json.error as IDataObject).request)).toEqual(
@@ -75,19 +73,10 @@ describe('what the service rejects becomes an error to act on', () => {
 
 	it('401 of a key that was accepted: it is not tried with all others', async () => {
 		service.addFault({ kind: 'status', status: 401 }, 'GET /people/100', { skip: 1, count: 1000 });
-		const run = await service.run(
-			new NativePeople(),
-			{
-				resource: 'person',
-				operation: 'get',
-				nativeId: '={{ $json.id }}',
-				options: { maxConcurrentRequests: 1 },
-			},
-			{
-				items: Array.from({ length: 30 }, () => ({ json: { id: 100_001 } })),
-				onError: 'continueRegularOutput',
-			},
-		);
+		const run = await service.run(new NativePeople(), oneByOne, {
+			items: Array.from({ length: 30 }, () => ({ json: { id: 100_001 } })),
+			onError: 'continueRegularOutput',
+		});
 		const failed = (run.outputs[0] ?? []).filter(({ json }) => 'error' in json);
 		expect(failed).toHaveLength(29);
 		expect(service.sandbox.requests).toHaveLength(4);

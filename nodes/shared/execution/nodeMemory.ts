@@ -9,7 +9,7 @@ const ENTRIES = { mode: 'entries' } as const;
 /** Known while texts are remembered that were only looked for. */
 const LOOKING = 'looking';
 const LOOKED_AT_ONCE = 2000;
-/** n8n goes through all that it remembers for each of them, and stands still meanwhile. */
+/** n8n searches its whole list for each of them, and does nothing else meanwhile. */
 const FORGOTTEN_AT_ONCE = 50;
 
 /**

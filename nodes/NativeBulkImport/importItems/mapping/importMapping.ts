@@ -2,6 +2,7 @@ import type { ServiceList } from '../../../shared/execution/serviceList';
 import { isPlaceholder } from '../../../shared/importFile/columnValues';
 import { invalidValue } from '../../../shared/importFile/delimitedRows';
 import { columnNames } from '../../../shared/importFile/fileColumns';
+import { isNameHalf } from '../../../shared/importFile/headerSynonyms';
 import {
 	type DateFormat,
 	LONGEST_DATE,
@@ -213,7 +214,7 @@ function conversionOf(
 	if (described?.hasPredefinedValues === true)
 		return { key: `${mappingType.name}:${field}`, convert: idConverter(accepted) };
 	// A full name may be split for these two, but not for other fields.
-	if (/^(First|Last)Name$/i.test(field)) return { key: field.toLowerCase() };
+	if (isNameHalf({ name: field })) return { key: field.toLowerCase() };
 	const kind = dateKind(field, described?.description ?? '');
 	const convert = kind && dateConverter(columnTitle(value) ?? label, kind, format);
 	return convert ? { key: kind, convert } : { key: '' };

@@ -145,20 +145,21 @@ export function checkConsent(
 				? []
 				: [problem(target, effect, 'map it to a column that says who agreed')];
 		}),
-		...mapped.flatMap(({ target, isForAll }) => {
-			if (hasDate && !isForAll) return [];
-			return isForAll
-				? problem(
-						target,
-						'can opt people in, and its expression reads nothing of the row.',
-						'enter it as a fixed value, or map it to a column that says who agreed',
-					)
-				: problem(
-						target,
-						'can opt people in, and no column says when they agreed.',
-						'add a column such as Opt-In Date. For a list that only opts people out, enter the opt-out as a fixed value',
-					);
-		}),
+		...mapped
+			.filter(({ isForAll }) => isForAll || !hasDate)
+			.map(({ target, isForAll }) =>
+				isForAll
+					? problem(
+							target,
+							'can opt people in, and its expression reads nothing of the row.',
+							'enter it as a fixed value, or map it to a column that says who agreed',
+						)
+					: problem(
+							target,
+							'can opt people in, and no column says when they agreed.',
+							'add a column such as Opt-In Date. For a list that only opts people out, enter the opt-out as a fixed value',
+						),
+			),
 	]);
 }
 
