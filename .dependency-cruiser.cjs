@@ -64,6 +64,12 @@ module.exports = {
 			{ path: '^nodes/NativeBulkImport/rows/' },
 			{ path: '^nodes/NativeBulkImport/', pathNot: '^nodes/NativeBulkImport/rows/' },
 		),
+		forbid(
+			'wait-on-nothing',
+			'A node waits in the database of n8n without knowing what for.',
+			{ path: '^nodes/NativeBulkImport/wait/' },
+			{ path: '^nodes/NativeBulkImport/', pathNot: '^nodes/NativeBulkImport/wait/' },
+		),
 		...[
 			['mapping', ''],
 			['start', 'mapping'],

@@ -14,8 +14,6 @@ import {
 	listSearch,
 	matching,
 } from '../shared/execution/listSearch';
-import { serveWaitingLink, waitingWebhooks } from '../shared/execution/progressLink';
-import { runChosenOperation } from '../shared/execution/runOperation';
 import { defineResources, describeNode, resourceSubtitle } from '../shared/operations/describe';
 import { entries, locatorValue } from '../shared/parameters/enteredFields';
 import type { MappingField } from '../shared/service/mappingRules';
@@ -23,11 +21,14 @@ import { mappingTypes, resourceTypes } from '../shared/service/serviceLists';
 import { buildOperation } from './file/build.operation';
 import { createFromItemsOperation } from './importItems/createFromItems.operation';
 import { getItemOutcomesOperation } from './importItems/getItemOutcomes.operation';
+import { correctionForm } from './importItems/outcome/correctionPage';
 import { getImportFieldNames, getImportFields, getMappingTypes } from './mappingType/importFields';
 import { createOperation } from './job/create.operation';
 import { getResultsOperation } from './job/getResults.operation';
 import { getAllOperation, getOperation, waitOperation } from './job/read.operations';
 import { readMappingTypes } from './mappingType/mappingTypeDescriptions';
+import { serveWaitingLink, waitingWebhooks } from './wait/progressLink';
+import { runWithWaits } from './wait/waitingNode';
 import {
 	getAllMappingTypes,
 	getAllResourceTypes,
@@ -138,10 +139,10 @@ export class NativeBulkImport implements INodeType {
 	};
 
 	async webhook(this: IWebhookFunctions): Promise<IWebhookResponseData> {
-		return await serveWaitingLink(this);
+		return await serveWaitingLink(this, correctionForm);
 	}
 
 	async execute(this: IExecuteFunctions): Promise<NodeOutput> {
-		return await runChosenOperation(this, resources);
+		return await runWithWaits(this, resources);
 	}
 }

@@ -58,7 +58,7 @@ async function run(
 	const result = await service.run(node, parameters, {
 		items: rows,
 		whileSleeping: async (until, stored) => {
-			const hasOffer = (await look(stored)).body.includes('data-offer');
+			const hasOffer = (await look(stored)).body.includes('data-question');
 			if (visits > 0 || hasOffer) await visit(stored, ++visits);
 			if (visits > 5) throw new Error('It waits for ever.');
 			await service.settle();
@@ -234,7 +234,7 @@ it('a corrected row does not go into another database', async () => {
 			await service.settle();
 			slept += until.getTime() - Date.now();
 			const page = await look(stored);
-			if (!page.body.includes('data-offer')) return;
+			if (!page.body.includes('data-question')) return;
 			await send(stored, importNow({ ...formOf(page), '0.2': 'bo@example.org' }));
 			// The same service for the test, but another one for all the node can tell.
 			const { nativeApi } = setup.credentials;
@@ -347,7 +347,7 @@ it('of a file, also when the second job takes long, and lists the corrected rows
 			if (visits > 1) {
 				const text = (await look(stored)).body;
 				expect(text).toContain('Import in progress');
-				expect(text).not.toMatch(/data-offer|First1/);
+				expect(text).not.toMatch(/data-question|First1/);
 				letItEnd();
 				return;
 			}

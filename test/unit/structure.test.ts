@@ -91,6 +91,9 @@ describe('the rules of the import graph', () => {
 		'rows-on-nothing': {
 			'nodes/NativeBulkImport/rows/up.ts': "import '../importItems/plan';",
 		},
+		'wait-on-nothing': {
+			'nodes/NativeBulkImport/wait/up.ts': "import '../job/create';",
+		},
 		'import-items-mapping-on-nothing': {
 			'nodes/NativeBulkImport/importItems/mapping/up.ts': "import '../plan';",
 		},

@@ -1,13 +1,11 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
-import { isRepeated, type ResumedRun } from '../../shared/execution/databaseWait';
 import {
 	asItems,
 	isDryRun,
 	type ItemOutput,
 	type ItemResults,
 	type NodeOperation,
-	type RunContext,
 	timeoutOption,
 } from '../../shared/execution/operation';
 import { showHint } from '../../shared/execution/showHint';
@@ -29,6 +27,8 @@ import {
 	zipName,
 } from '../file/fileFields';
 import { type ChosenWait, sleepIfAway, waitAsChosen, WaitChoice } from '../job/jobWait';
+import { isRepeated } from '../wait/databaseWait';
+import { type ResumedContext, type WaitContext, withWaits } from '../wait/waitingNode';
 import { importReportOptions } from '../reportOptions';
 import { cleanValuesOption } from './mapping/cleanColumns';
 import { ownHeadersOption, SHOWN_NAMES } from './mapping/headerMapping';
@@ -40,6 +40,7 @@ import {
 	correctionTime,
 	offerCorrections,
 } from './outcome/corrections';
+import { offerSchema } from './outcome/correctionPage';
 import { type GivenJobs, givenJobsOf, readGivenOutcome } from './outcome/givenJobs';
 import { addStartedJobs, ImportOutcome, jobsText } from './outcome/importOutcome';
 import { outcomeFormatOption, outputOf, outputRowsOption } from './outcome/outcomeOutput';
@@ -81,13 +82,13 @@ const importWait = new WaitChoice(
 
 /** Goes on after a wait in n8n's database. */
 async function resumeImport(
-	context: RunContext & { resumed: ResumedRun },
+	context: ResumedContext,
 	given: GivenJobs,
 	wait: ChosenWait,
 	onStart: (run: ItemImport) => void,
 ): Promise<ItemResults> {
 	const { work, progress } = context.resumed;
-	const offer = progress?.offer;
+	const offer = progress?.question && offerSchema.parse(progress.question);
 	const corrections =
 		offer && (await continueCorrections(context, offer, await openRows(context), wait, onStart));
 	// After an offer, the jobs have ended long ago.
@@ -116,7 +117,7 @@ function outcomeSoFar({ plan, started }: ItemImport): ImportOutcome {
 
 /** Starts the jobs, waits for them and reads what their rows came to. */
 async function importRows(
-	context: RunContext,
+	context: WaitContext,
 	wait: ChosenWait,
 	run: ItemImport,
 ): Promise<ItemResults> {
@@ -240,7 +241,7 @@ async function dryRun(run: ItemImport, planned: string): Promise<ItemOutput> {
 }
 
 async function runImport(
-	context: RunContext,
+	context: WaitContext,
 	wait: ChosenWait,
 	run: ItemImport,
 	approved: string | undefined,
@@ -301,7 +302,7 @@ export const createFromItemsOperation: NodeOperation = {
 				'Maximum time to wait for each response. The upload of a file gets 8 seconds more per megabyte.',
 		},
 	],
-	async runAll(context) {
+	runAll: withWaits(async (context) => {
 		const { history, resumed } = context;
 		let run: ItemImport | undefined;
 		const mayBeImported = () =>
@@ -346,5 +347,5 @@ export const createFromItemsOperation: NodeOperation = {
 				return rethrow(addStartedJobs(parts, error, isOnlyTried));
 			}
 		}, mayBeImported);
-	},
+	}),
 };

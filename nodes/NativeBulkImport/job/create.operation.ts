@@ -1,7 +1,6 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import { recordJob, startedJobError } from '../../shared/execution/importJobOutput';
-import { begunWork, isRepeated, type ResumedRun } from '../../shared/execution/databaseWait';
 import { errorItem, errorOfItem } from '../../shared/execution/nodeErrors';
 import {
 	asItems,
@@ -10,7 +9,6 @@ import {
 	type ItemResult,
 	type ItemResults,
 	type NodeOperation,
-	type RunContext,
 } from '../../shared/execution/operation';
 import { isOfFailedJob } from '../../shared/execution/runHistory';
 import { effectOf, sendEach } from '../../shared/execution/sendEach';
@@ -28,6 +26,8 @@ import { jobCreatedSchema } from '../../shared/service/importJobRecord';
 import { throwIfAny } from '../../shared/service/invalidInput';
 import type { ServiceError } from '../../shared/service/serviceErrors';
 import { rethrow } from '../../shared/transport/rethrow';
+import { begunWork, isRepeated } from '../wait/databaseWait';
+import { type ResumedContext, type WaitContext, withWaits } from '../wait/waitingNode';
 import { markDescription, newRunId, readMarks } from './descriptionMark';
 import { preflightJob } from './jobPreflight';
 import { type ChosenWait, endedJobOutput, waitAsChosen, WaitChoice } from './jobWait';
@@ -67,7 +67,7 @@ function jobIdOf(result: ItemResult<ItemOutput>): number | undefined {
 }
 
 /** Lets jobs that have imported nothing be created again under their Send Once Key. */
-async function forgetFailed(run: RunContext, results: ItemResults): Promise<ItemResults> {
+async function forgetFailed(run: WaitContext, results: ItemResults): Promise<ItemResults> {
 	const hasFailed = (result?: ItemResult<ItemOutput>): boolean =>
 		result !== undefined && 'error' in result && isOfFailedJob(result.error);
 	if (!results.some(hasFailed)) return results;
@@ -89,7 +89,7 @@ function inDoubt(error: ServiceError): ServiceError {
 
 /** Waits for the started jobs and adds to each item how its job ended. */
 async function addEnds(
-	run: RunContext,
+	run: WaitContext,
 	results: ItemResults,
 	wait: ChosenWait,
 	runId: string,
@@ -121,10 +121,7 @@ async function addEnds(
 }
 
 /** Goes on after a wait in n8n's database. */
-async function resumeCreate(
-	run: RunContext & { resumed: ResumedRun },
-	wait: ChosenWait,
-): Promise<ItemResults> {
+async function resumeCreate(run: ResumedContext, wait: ChosenWait): Promise<ItemResults> {
 	const { functions, history, resumed } = run;
 	const runId = resumed.work.run as string;
 	const mayHaveBeenSent = functions.getNode().retryOnFail === true && isRepeated(run, runId);
@@ -183,7 +180,7 @@ export const createOperation: NodeOperation = {
 				'Whether to check mapping types, fields, static values and value translations against the service before the first job is started',
 		},
 	],
-	async runAll(run) {
+	runAll: withWaits(async (run) => {
 		const { functions, history, resumed, service } = run;
 		const wait = waitChoice.read(run);
 		// A retry after the wait sends the items that failed, as it does without one.
@@ -208,5 +205,5 @@ export const createOperation: NodeOperation = {
 		if (wait.way === 'none' || stops) return results;
 		// The wait for the jobs before is over.
 		return await addEnds({ ...run, resumed: undefined }, results, wait, runId);
-	},
+	}),
 };

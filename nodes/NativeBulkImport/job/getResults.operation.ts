@@ -27,6 +27,7 @@ import {
 import type { NativeService } from '../../shared/service/nativeService';
 import { ServiceError } from '../../shared/service/serviceErrors';
 import { attachFiles, rejectedRowsOption, reportOption } from '../reportOptions';
+import { withWaits } from '../wait/waitingNode';
 import { forEachJob, jobIdField, WaitChoice } from './jobWait';
 
 /** Throws if the job has not ended, has failed or has no files. */
@@ -244,7 +245,7 @@ export const getResultsOperation: NodeOperation = {
 		{ ...rejectedRowsOption, displayOptions: { show: { '/output': ['rows'] } } },
 		{ ...reportOption, displayOptions: { show: { '/output': ['rows'] } } },
 	],
-	async runAll(run) {
+	runAll: withWaits(async (run) => {
 		return await forEachJob(run, waitChoice.read(run), async (item, jobId, record) => {
 			const files = listResultFiles(run.service, jobId, record);
 			if (item.parameters.choice('output', ['rows', 'binary']) === 'rows')
@@ -254,5 +255,5 @@ export const getResultsOperation: NodeOperation = {
 				.positive('maxFileSizeMb', LARGEST_FILE_BYTES / MEGABYTE);
 			return await binaryItems(item, jobId, files, largest * MEGABYTE);
 		});
-	},
+	}),
 };

@@ -3,12 +3,13 @@ import type { IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workfl
 import {
 	checkDatabaseWait,
 	DatabaseWait,
-	type Offer,
 	type Progress,
+	type Question,
 	recordProgressLink,
 	type ResumedRun,
 	wakeLink,
-} from '../../shared/execution/databaseWait';
+} from '../wait/databaseWait';
+import type { WaitContext } from '../wait/waitingNode';
 import { failedJobError, jobOutput } from '../../shared/execution/importJobOutput';
 import {
 	errorsOf,
@@ -16,7 +17,6 @@ import {
 	type ItemOutput,
 	type ItemResults,
 	type NodeContext,
-	type RunContext,
 } from '../../shared/execution/operation';
 import type { ImportJob } from '../../shared/service/importJob';
 import { type ImportJobRecord, jobState } from '../../shared/service/importJobRecord';
@@ -178,8 +178,8 @@ interface WaitSubject {
 	name?: string;
 	/** Of each job, by its ID. */
 	rows?: ReadonlyMap<number, number>;
-	/** The corrected rows that the jobs import. */
-	offer?: Offer;
+	/** What the reader was asked before. */
+	question?: Question;
 }
 
 /** The progress before the first look at the jobs. */
@@ -187,7 +187,7 @@ export function newProgress(
 	functions: IExecuteFunctions,
 	secret: string,
 	jobIds: readonly number[],
-	{ name = '', rows, offer }: WaitSubject,
+	{ name = '', rows, question }: WaitSubject,
 ): Progress {
 	recordProgressLink(functions, secret);
 	const parents = functions.getParentNodes(functions.getNode().name);
@@ -196,7 +196,7 @@ export function newProgress(
 		name: name || functions.getWorkflow().name || 'Import',
 		isFromForm: parents.some(({ type }) => type === 'n8n-nodes-base.formTrigger'),
 		jobs: jobIds.map((jobId) => ({ jobId, rows: rows?.get(jobId) })),
-		...(offer && { offer }),
+		...(question && { question }),
 	};
 }
 
@@ -206,7 +206,7 @@ export function newProgress(
  * @returns the end of each job by its ID
  */
 export async function waitAsChosen(
-	{ functions, service, resumed }: RunContext,
+	{ functions, service, resumed }: WaitContext,
 	jobIds: readonly number[],
 	wait: ChosenWait,
 	work: IDataObject = {},
@@ -260,7 +260,7 @@ export function endedJobOutput(
  * job.
  */
 export async function forEachJob(
-	run: RunContext,
+	run: WaitContext,
 	wait: ChosenWait,
 	work: (
 		item: ItemContext,

@@ -4,6 +4,7 @@ import { getManyOperation } from '../../shared/operations/getMany';
 import { simplifyIfAsked, toolOutputFields } from '../../shared/parameters/simplify';
 import { endpoints } from '../../shared/service/endpoints';
 import { addNoListHint, readImportJob } from '../../shared/service/importJobWait';
+import { withWaits } from '../wait/waitingNode';
 import { endedJobOutput, forEachJob, jobIdField, WaitChoice } from './jobWait';
 
 export const getOperation: NodeOperation = {
@@ -46,7 +47,7 @@ export const waitOperation: NodeOperation = {
 	calls: [endpoints.getBulkImportJob],
 	properties: [jobIdField],
 	options: waitChoice.fields,
-	async runAll(run) {
+	runAll: withWaits(async (run) => {
 		const input = run.functions.getInputData();
 		return await forEachJob(run, waitChoice.read(run), ({ itemIndex }, jobId, record) =>
 			asItems({
@@ -54,5 +55,5 @@ export const waitOperation: NodeOperation = {
 				...endedJobOutput(run.service, jobId, record),
 			}),
 		);
-	},
+	}),
 };

@@ -1,11 +1,10 @@
-import type { IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workflow';
+import type { EngineRequest, IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 
 import type { ItemParameters } from '../parameters/itemParameters';
 import type { ConventionMethod, Endpoint, PreparedCall } from '../service/endpoints';
 import type { NativeService, ServiceResponse } from '../service/nativeService';
 import type { ServiceError } from '../service/serviceErrors';
 import type { ItemOutput, ItemResult, ItemResults } from './itemResult';
-import type { ResumedRun } from './databaseWait';
 import type { RunHistory } from './runHistory';
 
 export {
@@ -60,8 +59,6 @@ export interface ItemContext extends ServiceContext {
 export interface RunContext extends ServiceContext {
 	/** What this try and those before it have sent. */
 	history: RunHistory;
-	/** Set if the run goes on after a wait in n8n's database: it must start nothing again. */
-	resumed: ResumedRun | undefined;
 	/**
 	 * Runs `work` for every input item, several at a time; results are in input order. After a failure no
 	 * further item starts, unless the user lets failed items pass.
@@ -112,8 +109,8 @@ type OperationWork =
 	| { write: PrepareWrite }
 	/** Each item separately. */
 	| { run: (item: ItemContext) => Promise<ItemOutput> }
-	/** All items together. Throws DatabaseWait to go on later. */
-	| { runAll: (run: RunContext) => Promise<ItemResults> }
+	/** All items together. Instead of results it may ask n8n's engine to run the node again later. */
+	| { runAll: (run: RunContext) => Promise<ItemResults | EngineRequest> }
 	/** All items together, without the service or a credential. */
 	| { runLocally: (node: NodeContext) => Promise<ItemResults> };
 

@@ -1,7 +1,7 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import { ServiceError } from '../service/serviceErrors';
-import { executeDataOf } from './databaseWait';
+import { executeDataOf } from './executeData';
 import type { ItemOutput, ItemResult, ItemResults } from './itemResult';
 
 export type Effect = 'none' | 'unknown' | 'executed';

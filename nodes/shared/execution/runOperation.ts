@@ -14,15 +14,6 @@ import { brokenRunError } from '../service/callErrors';
 import { throwIfCancelled } from '../transport/cancellation';
 import { rethrow } from '../transport/rethrow';
 import { callOptionsOf, connect } from './connect';
-import {
-	checkTarget,
-	DatabaseWait,
-	requestDatabaseWait,
-	type ResumedRun,
-	resumedRun,
-	sleepIfNested,
-	targetMark,
-} from './databaseWait';
 import { recordedJobs } from './importJobOutput';
 import { runItems } from './itemLoop';
 import { errorItem, toNodeError } from './nodeErrors';
@@ -33,33 +24,36 @@ import { sendEach } from './sendEach';
 import { TimeSlice } from './timeSlice';
 import { showTrafficHint } from './trafficHint';
 
-/** The `execute` of every action node. */
+/**
+ * The `execute` of every action node.
+ * @param begin called before anything is read; returns whether an earlier part of this run has sent something
+ */
 export async function runChosenOperation(
 	functions: IExecuteFunctions,
 	resources: NodeResource[],
+	begin?: () => Promise<boolean>,
 ): Promise<INodeExecutionData[][] | EngineRequest> {
-	if (await sleepIfNested(functions)) return [[]];
 	const operation = findOperation(functions, resources);
 	const history = new RunHistory(functions);
-	try {
-		const results = await resultsOf(functions, operation, history);
-		return [await outputItems(functions, results, history)];
-	} catch (error) {
-		if (error instanceof DatabaseWait) return await requestDatabaseWait(functions, error);
-		return rethrow(error);
-	}
+	const results = await resultsOf(functions, operation, history, begin);
+	return isRequest(results) ? results : [await outputItems(functions, results, history)];
+}
+
+function isRequest(results: ItemResults | EngineRequest): results is EngineRequest {
+	return 'actions' in results;
 }
 
 async function resultsOf(
 	functions: IExecuteFunctions,
 	operation: NodeOperation,
 	history: RunHistory,
-): Promise<ItemResults> {
+	begin: () => Promise<boolean> = async () => await Promise.resolve(false),
+): Promise<ItemResults | EngineRequest> {
 	let service: NativeService | undefined;
-	let resumed: ResumedRun | undefined;
-	const hasWritten = (): boolean => service?.hasWritten === true || resumed?.hasWritten === true;
+	let hasSent = false;
+	const hasWritten = (): boolean => hasSent || service?.hasWritten === true;
 	try {
-		resumed = await resumedRun(functions);
+		hasSent = await begin();
 		const parameters = new RunParameters(
 			operation.properties,
 			functions.getNode().parameters,
@@ -69,19 +63,10 @@ async function resultsOf(
 		if ('runLocally' in operation)
 			return await operation.runLocally({ functions, parameters: first });
 		service = await connect(functions, callOptionsOf(first));
-		if (resumed) checkTarget(functions, service, resumed);
-		const results = await runWithService(
-			{ functions, service, history, resumed, parameters },
-			operation,
-		);
-		showTrafficHint(functions, service);
+		const results = await runWithService({ functions, service, history, parameters }, operation);
+		if (!isRequest(results)) showTrafficHint(functions, service);
 		return results;
 	} catch (thrown) {
-		if (thrown instanceof DatabaseWait) {
-			thrown.hasWritten ||= hasWritten();
-			if (service) thrown.target = targetMark(service);
-			rethrow(thrown);
-		}
 		const error = hasWritten() ? brokenRunError(thrown, recordedJobs(functions)) : thrown;
 		// A problem of the whole node fails every item instead of being thrown: n8n would pass the
 		// input of a node that continues on errors to its output as if it had succeeded.
@@ -95,7 +80,7 @@ async function resultsOf(
 async function runWithService(
 	given: Omit<RunContext, 'forEachItem' | 'parameters'> & { parameters: RunParameters },
 	operation: Exclude<NodeOperation, { runLocally: unknown }>,
-): Promise<ItemResults> {
+): Promise<ItemResults | EngineRequest> {
 	const { functions, parameters, service } = given;
 	const { properties } = operation;
 	const names = new RecordNames(service, properties);

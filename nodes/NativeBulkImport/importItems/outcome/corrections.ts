@@ -1,15 +1,7 @@
 import { upperFirst } from 'lodash';
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
-import {
-	begunWork,
-	checkDatabaseWait,
-	DatabaseWait,
-	isRepeated,
-	type Offer,
-	type ResumedRun,
-} from '../../../shared/execution/databaseWait';
-import type { RunContext, ServiceContext } from '../../../shared/execution/operation';
+import type { ServiceContext } from '../../../shared/execution/operation';
 import { TimeSlice } from '../../../shared/execution/timeSlice';
 import { showHint } from '../../../shared/execution/showHint';
 import { fileText, InvalidRow, invalidValue } from '../../../shared/importFile/delimitedRows';
@@ -26,6 +18,8 @@ import { rejectUnaccepted } from '../mapping/mappingChecks';
 import { DuplicateRows } from '../mapping/duplicateRows';
 import type { ImportRows } from '../../rows/importRows';
 import { ItemRows } from '../../rows/sourceRows';
+import { begunWork, checkDatabaseWait, DatabaseWait, isRepeated } from '../../wait/databaseWait';
+import type { ResumedContext, WaitContext } from '../../wait/waitingNode';
 import { planImport } from '../start/importPlan';
 import { ItemImport, readFirstRows } from '../start/itemImport';
 import {
@@ -35,6 +29,7 @@ import {
 	startedItems,
 	waitForParts,
 } from '../start/startedImport';
+import type { Offer } from './correctionPage';
 import { givenJobsOf, startedImportOf } from './givenJobs';
 import { ImportOutcome } from './importOutcome';
 import { type Corrections, type RowResult, withoutOutcome } from './jobResults';
@@ -196,7 +191,7 @@ async function buildOffer(
 
 /** Lets the reader of the progress page correct the rejected rows, if there are any: throws DatabaseWait. */
 export async function offerCorrections(
-	context: RunContext,
+	context: WaitContext,
 	outcome: ImportOutcome,
 	rows: ImportRows,
 	wait: ChosenWait,
@@ -216,7 +211,7 @@ export async function offerCorrections(
 		const progress =
 			resumed?.progress ??
 			newProgress(functions, wait.pageSecret, jobIdsOf(outcome.started.parts), { name });
-		throw new DatabaseWait(sleep, { files }, { ...progress, offer });
+		throw new DatabaseWait(sleep, { files }, { ...progress, question: offer });
 	} catch (error) {
 		if (error instanceof DatabaseWait) rethrow(error);
 		throwIfCancelled(service.signal);
@@ -257,7 +252,7 @@ const inDoubt = (offer: Answered): Corrections =>
 
 /** Starts one job for the corrected rows; their values are texts, which replace the expressions. */
 async function startJob(
-	context: RunContext,
+	context: WaitContext,
 	rows: ImportRows,
 	{ columns, rows: offered, reply }: Answered,
 	{ listeners }: ChosenWait,
@@ -302,7 +297,7 @@ async function startJob(
  * @param onStart called before anything is sent
  */
 export async function continueCorrections(
-	context: RunContext & { resumed: ResumedRun },
+	context: ResumedContext,
 	offer: Offer,
 	rows: ImportRows,
 	wait: ChosenWait,
@@ -319,7 +314,7 @@ export async function continueCorrections(
 	}
 	if (reply.length === 0) return undefined;
 	const answered = { ...offer, reply };
-	let waiting: { context: RunContext; work: IDataObject } = { context, work };
+	let waiting: { context: WaitContext; work: IDataObject } = { context, work };
 	let started: StartedImport;
 	if (Array.isArray(work.corrected)) {
 		const slice = new TimeSlice(service.signal);

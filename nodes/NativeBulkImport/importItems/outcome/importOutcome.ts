@@ -1,7 +1,7 @@
 import { mapValues } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 
-import { DatabaseWait } from '../../../shared/execution/databaseWait';
+import { DatabaseWait } from '../../wait/databaseWait';
 import { startedJobError } from '../../../shared/execution/importJobOutput';
 import type { ServiceContext } from '../../../shared/execution/operation';
 import { TimeSlice } from '../../../shared/execution/timeSlice';

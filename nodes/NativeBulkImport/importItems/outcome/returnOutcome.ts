@@ -1,14 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { z } from 'zod';
 
-import { begunWork, checkDatabaseWait, isRepeated } from '../../../shared/execution/databaseWait';
-import type {
-	ItemResults,
-	NodeContext,
-	RunContext,
-	ServiceContext,
-} from '../../../shared/execution/operation';
-import { propertiesNotKept } from '../../../shared/execution/storedItems';
+import type { ItemResults, NodeContext, ServiceContext } from '../../../shared/execution/operation';
 import { TimeSlice } from '../../../shared/execution/timeSlice';
 import { showHint } from '../../../shared/execution/showHint';
 import { ReportTally } from '../../../shared/importFile/importReport';
@@ -21,6 +14,9 @@ import type { ChosenWait } from '../../job/jobWait';
 import { attachFiles, type OutcomeFiles } from '../../reportOptions';
 import { expressionPath, namedProperties } from '../../rows/columnExpressions';
 import { type ImportRows, visitRows } from '../../rows/importRows';
+import { begunWork, checkDatabaseWait, isRepeated } from '../../wait/databaseWait';
+import { propertiesNotKept } from '../../wait/storedItems';
+import type { WaitContext } from '../../wait/waitingNode';
 import { plannedItems } from '../start/importIdentity';
 import { rememberRows } from '../start/listComparison';
 import { requireOutcome } from '../../file/hosting';
@@ -313,7 +309,7 @@ export async function checkKeptValues({ way }: ChosenWait, { plan }: ItemImport)
 
 /** Waits for the rows tried first and decides on the others. */
 export async function tryFirstRows(
-	context: RunContext,
+	context: WaitContext,
 	wait: ChosenWait,
 	{ plan, started }: ItemImport,
 	stopAbove: number,

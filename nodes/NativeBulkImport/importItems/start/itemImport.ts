@@ -4,7 +4,7 @@ import { isDryRun } from '../../../shared/execution/operation';
 import { TimeSlice } from '../../../shared/execution/timeSlice';
 import { type FileRow, importFiles } from '../../../shared/importFile/importFiles';
 import type { ItemParameters } from '../../../shared/parameters/itemParameters';
-import { DatabaseWait } from '../../../shared/execution/databaseWait';
+import { DatabaseWait } from '../../wait/databaseWait';
 import { counted } from '../../../shared/service/counted';
 import { endpoints } from '../../../shared/service/endpoints';
 import { InvalidInput } from '../../../shared/service/invalidInput';

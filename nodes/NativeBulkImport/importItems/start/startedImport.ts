@@ -2,15 +2,15 @@ import { groupBy } from 'lodash';
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import { z } from 'zod';
 
-import type { Offer } from '../../../shared/execution/databaseWait';
 import { errorItem, storedErrorSchema } from '../../../shared/execution/nodeErrors';
-import type { RunContext } from '../../../shared/execution/operation';
 import { TimeSlice } from '../../../shared/execution/timeSlice';
 import { InvalidRow } from '../../../shared/importFile/delimitedRows';
 import { jobNumber } from '../../../shared/service/importJobRecord';
 import { ServiceError } from '../../../shared/service/serviceErrors';
 import { readMarks, withoutMark } from '../../job/descriptionMark';
 import { type ChosenWait, waitAsChosen } from '../../job/jobWait';
+import type { Question } from '../../wait/databaseWait';
+import type { WaitContext } from '../../wait/waitingNode';
 import type { MappingPlan } from '../mapping/importMapping';
 import { type DuplicateRows, storedDuplicatesSchema } from '../mapping/duplicateRows';
 import { type ChangedRows, storedChangesSchema, textChecksum } from '../../rows/importRows';
@@ -306,15 +306,15 @@ export function invalidRowsOf(files: readonly StartedFile[]): InvalidRows {
 }
 
 export async function waitForParts(
-	context: RunContext,
+	context: WaitContext,
 	wait: ChosenWait,
 	{ parts }: StartedImport,
 	work: IDataObject,
-	offer?: Offer,
+	question?: Question,
 ): ReturnType<typeof waitAsChosen> {
 	return await waitAsChosen(context, jobIdsOf(parts), wait, work, {
 		name: importName(parts),
 		rows: new Map(parts.map(({ jobId = 0, rows }) => [jobId, rows])),
-		...(offer && { offer }),
+		...(question && { question }),
 	});
 }

@@ -3,7 +3,7 @@ import { DateTime, Duration } from 'luxon';
 import type { INodeExecutionData } from 'n8n-workflow';
 import { z } from 'zod';
 
-import type { TimeSlice } from './timeSlice';
+import type { TimeSlice } from '../../shared/execution/timeSlice';
 
 /*
  * n8n stores the items of an execution that waits as JSON, which changes values such as dates. After the

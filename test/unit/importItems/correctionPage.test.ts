@@ -1,8 +1,12 @@
 import * as fc from 'fast-check';
 
 import { shownRows } from '../../../nodes/NativeBulkImport/importItems/outcome/corrections';
-import type { Offer } from '../../../nodes/shared/execution/databaseWait';
-import { buildCorrectionPage, readReply } from '../../../nodes/shared/execution/progressPages';
+import {
+	buildCorrections,
+	type Offer,
+	readReply,
+} from '../../../nodes/NativeBulkImport/importItems/outcome/correctionPage';
+import { buildQuestionPage } from '../../../nodes/NativeBulkImport/wait/progressPages';
 
 const offer: Offer = {
 	id: 'abc123',
@@ -27,7 +31,15 @@ const offer: Offer = {
 };
 
 const pageOf = (changed: Partial<Offer>, name = 'Fair', note?: string): string =>
-	buildCorrectionPage(name, { ...offer, ...changed }, 'noon', '/status', note);
+	buildQuestionPage(
+		name,
+		{
+			title: 'Rejected rows',
+			content: buildCorrections({ ...offer, ...changed }, 'noon', note),
+			id: offer.id,
+		},
+		'/status',
+	);
 const shapeOf = (html: string): string[] =>
 	(html.match(/<[^>]*>/g) ?? []).map((tag) => tag.replace(/"[^"]*"/g, '""'));
 

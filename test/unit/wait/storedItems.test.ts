@@ -6,7 +6,7 @@ import {
 	findChangedValues,
 	propertiesNotKept,
 	restoreItems,
-} from '../../../nodes/shared/execution/storedItems';
+} from '../../../nodes/NativeBulkImport/wait/storedItems';
 import { TimeSlice } from '../../../nodes/shared/execution/timeSlice';
 import { longestTurn } from '../../support/eventLoop';
 

@@ -7,16 +7,32 @@ import type {
 	IWebhookResponseData,
 } from 'n8n-workflow';
 
-import { PAGE_QUERY, type Progress, storedWait, WAKE_PATH } from './databaseWait';
+import { PAGE_QUERY, type Progress, type Question, storedWait, WAKE_PATH } from './databaseWait';
 import {
 	buildClosedPage,
-	buildCorrectionPage,
 	buildProgressPage,
+	buildQuestionPage,
 	buildReceivedPage,
 	FORM_POLICY,
 	PROGRESS_POLICY,
-	readReply,
 } from './progressPages';
+
+/** A form on the page of a node that waits: whoever asks the question builds it and reads what was sent. */
+export interface QuestionForm {
+	/** Of the page, before the name of the import. */
+	title: string;
+	/**
+	 * The page below its heading.
+	 * @param until when it ends, in readable form
+	 * @param note what became of the last try, if any
+	 */
+	build: (question: Question, until: string, note?: string) => string[];
+	/** Returns the reply and what its reader is told; or why there is nothing to do. */
+	read: (
+		question: Question,
+		sent: URLSearchParams,
+	) => { reply: unknown; received: string } | string;
+}
 
 const waitingLink = {
 	name: 'default',
@@ -32,7 +48,7 @@ const waitingLink = {
  * - A POST to the resume link with a path of its own wakes the node, which then looks at its jobs. What the
  *   call carries is not read, so whoever guesses the link learns and changes nothing.
  * - The link of a form shows the progress.
- * - A POST with the secret of the page carries the rows that its reader corrected.
+ * - A POST with the secret of the page carries what its reader was asked.
  */
 export const waitingWebhooks: IWebhookDescription[] = [
 	{ ...waitingLink, httpMethod: 'POST', path: WAKE_PATH, responseData: 'noData' },
@@ -79,14 +95,14 @@ function waitFor(call: IWebhookFunctions) {
 	};
 	const stored = runExecutionData && storedWait(runExecutionData, call.getNode().name);
 	const progress = stored?.state.progress;
-	const offer = progress?.offer?.reply ? undefined : progress?.offer;
+	const question = progress?.question?.reply ? undefined : progress?.question;
 	// A link that n8n has signed and checked. The service that wakes the node has one, too: it must not see
 	// or change rows.
 	const isSigned = typeof runExecutionData?.resumeToken === 'string';
-	const maySee = progress && (hasSecret(call, progress) || (!offer && isSigned));
+	const maySee = progress && (hasSecret(call, progress) || (!question && isSigned));
 	return {
 		statusPath: `${pathname}${STATUS_PATH}${search}`,
-		...(maySee && { stored, progress, offer }),
+		...(maySee && { stored, progress, question }),
 	};
 }
 
@@ -94,20 +110,18 @@ type WaitFor = ReturnType<typeof waitFor>;
 
 function pageFor(
 	call: IWebhookFunctions,
-	{ stored, progress, offer, statusPath }: WaitFor,
+	form: QuestionForm,
+	{ stored, progress, question, statusPath }: WaitFor,
 	note?: string,
 ): string {
 	if (!stored || !progress) return buildClosedPage(statusPath);
 	const format = (time: number, pattern = 'yyyy-MM-dd HH:mm'): string =>
 		DateTime.fromMillis(time, { zone: call.getTimezone() }).toFormat(pattern);
-	if (offer)
-		return buildCorrectionPage(
-			progress.name,
-			offer,
-			format(offer.until, 'yyyy-MM-dd HH:mm z'),
-			statusPath,
-			note,
-		);
+	const { name } = progress;
+	if (question) {
+		const content = form.build(question, format(question.until, 'yyyy-MM-dd HH:mm z'), note);
+		return buildQuestionPage(name, { title: form.title, content, id: question.id }, statusPath);
+	}
 	const { since, begunAt, until } = stored.state.sleep;
 	const times = {
 		since: format(since, 'yyyy-MM-dd HH:mm z'),
@@ -117,45 +131,54 @@ function pageFor(
 	return buildProgressPage(progress, times, statusPath);
 }
 
-const headersFor = ({ offer }: WaitFor) => ({
+const headersFor = ({ question }: WaitFor) => ({
 	'Content-Type': 'text/html; charset=utf-8',
-	'Content-Security-Policy': offer ? FORM_POLICY : PROGRESS_POLICY,
+	'Content-Security-Policy': question ? FORM_POLICY : PROGRESS_POLICY,
 	'Cache-Control': 'no-store',
 	'Referrer-Policy': 'no-referrer',
 	'X-Content-Type-Options': 'nosniff',
 });
 
 /** Shows the page. Without items, the execution keeps waiting. */
-function showPage(call: IWebhookFunctions, wait: WaitFor, note?: string): IWebhookResponseData {
+function showPage(
+	call: IWebhookFunctions,
+	form: QuestionForm,
+	wait: WaitFor,
+	note?: string,
+): IWebhookResponseData {
 	const response = call.getResponseObject().set(headersFor(wait));
 	if (asksForSecret(call) && !wait.stored)
 		response.status(401).set('WWW-Authenticate', 'Basic realm="Import", charset="UTF-8"');
-	response.send(pageFor(call, wait, note));
+	response.send(pageFor(call, form, wait, note));
 	return { noWebhookResponse: true };
 }
 
 /** Keeps what the reader of the page sent, and wakes the node. */
-function takeReply(call: IWebhookFunctions): IWebhookResponseData {
+function takeReply(call: IWebhookFunctions, form: QuestionForm): IWebhookResponseData {
 	const wait = waitFor(call);
-	const { stored, progress, offer, statusPath } = wait;
-	if (!stored || !progress || !offer) return showPage(call, wait);
+	const { stored, progress, question, statusPath } = wait;
+	if (!stored || !progress || !question) return showPage(call, form, wait);
 	// n8n reads a thousand fields of a form; its raw body has all.
 	const { rawBody } = call.getRequestObject() as { rawBody?: Buffer };
-	const reply = readReply(offer, new URLSearchParams(String(rawBody ?? '')));
-	if (typeof reply === 'string') return showPage(call, wait, reply);
-	stored.replaceProgress({ ...progress, offer: { ...offer, reply } });
+	const read = form.read(question, new URLSearchParams(String(rawBody ?? '')));
+	if (typeof read === 'string') return showPage(call, form, wait, read);
+	const { reply, received } = read;
+	stored.replaceProgress({ ...progress, question: { ...question, reply } });
 	call.getResponseObject().set(headersFor(wait));
 	// n8n responds once it has stored the reply.
 	return {
-		webhookResponse: buildReceivedPage(progress.name, reply.length, statusPath),
+		webhookResponse: buildReceivedPage(progress.name, received, statusPath),
 		workflowData: [[]],
 	};
 }
 
 /** Serves the links of an execution that waits: the `webhook` of a node. */
-export async function serveWaitingLink(call: IWebhookFunctions): Promise<IWebhookResponseData> {
+export async function serveWaitingLink(
+	call: IWebhookFunctions,
+	form: QuestionForm,
+): Promise<IWebhookResponseData> {
 	const isPost = call.getRequestObject().method === 'POST';
 	const isForPage = PAGE_QUERY in call.getQueryData();
 	if (isPost && !isForPage) return await Promise.resolve({ workflowData: [[]] });
-	return isPost ? takeReply(call) : showPage(call, waitFor(call));
+	return isPost ? takeReply(call, form) : showPage(call, form, waitFor(call));
 }

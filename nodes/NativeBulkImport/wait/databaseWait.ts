@@ -9,14 +9,15 @@ import {
 } from 'n8n-workflow';
 import { z } from 'zod';
 
-import { type Sleep, sleepSchema } from '../service/importJobWait';
-import { recordSchema } from '../service/requestBody';
-import { InvalidInput } from '../service/invalidInput';
-import type { NativeService } from '../service/nativeService';
-import { ServiceError } from '../service/serviceErrors';
-import { customDataOf, recordedJobs } from './importJobOutput';
+import { type Sleep, sleepSchema } from '../../shared/service/importJobWait';
+import { recordSchema } from '../../shared/service/requestBody';
+import { InvalidInput } from '../../shared/service/invalidInput';
+import type { NativeService } from '../../shared/service/nativeService';
+import { ServiceError } from '../../shared/service/serviceErrors';
+import { executeDataOf } from '../../shared/execution/executeData';
+import { customDataOf, recordedJobs } from '../../shared/execution/importJobOutput';
 import { changedValuesSchema, findChangedValues, restoreItems } from './storedItems';
-import { TimeSlice } from './timeSlice';
+import { TimeSlice } from '../../shared/execution/timeSlice';
 
 /*
  * A node waits in n8n's database by asking n8n's engine to run the node itself once more, in between (an
@@ -32,32 +33,17 @@ const FORM = { type: 'n8n-nodes-base.form', typeVersion: 1 };
 /** States of this process; n8n loads a stored one as another object. */
 const unstored = new WeakSet<object>();
 
-/** Rejected rows that the reader of a progress page can correct. Stored with the execution. */
-const offerSchema = z.object({
-	id: z.string(),
-	/** Milliseconds since 1970. */
-	until: z.number(),
-	/** What the fields of the import read; without a label it is not shown. */
-	columns: z.array(z.object({ expression: z.string(), label: z.string().optional() })),
-	rows: z.array(
-		z.object({
-			/** From 0. */
-			position: z.number(),
-			name: z.string(),
-			status: z.enum(['failed', 'invalid']),
-			reason: z.string(),
-			/** The column that the reason is about, if it names one. */
-			column: z.number().optional(),
-			values: z.array(z.string()),
-			/** The columns whose value has no text in a file, such as a list, and why. */
-			withoutText: z.array(z.object({ column: z.number(), reason: z.string() })).optional(),
-		}),
-	),
-	hidden: z.number(),
-	/** What the reader sent: the changed rows by their index, or none to finish. */
-	reply: z.array(z.object({ row: z.number(), values: z.array(z.string()) })).optional(),
-});
-export type Offer = z.infer<typeof offerSchema>;
+/** What a node that waits asks the reader of its page, as whoever asks it has stored it. */
+const questionSchema = z
+	.object({
+		id: z.string(),
+		/** Milliseconds since 1970. */
+		until: z.number(),
+		/** What the reader sent. */
+		reply: z.unknown(),
+	})
+	.passthrough();
+export type Question = z.infer<typeof questionSchema>;
 
 /** What the page of a waiting node shows, and who may see it. Stored with the execution. */
 const progressSchema = z.object({
@@ -72,20 +58,15 @@ const progressSchema = z.object({
 			status: z.string().optional(),
 		}),
 	),
-	offer: offerSchema.optional(),
+	question: questionSchema.optional(),
 });
 export type Progress = z.infer<typeof progressSchema>;
 
 /**
- * What an operation throws to wait in n8n's database, which stores its work: no rows but those that can be
- * corrected, no addresses with a signature, no key.
+ * What an operation throws to wait in n8n's database, which stores its work: no rows but those that the
+ * reader of its page is asked about, no addresses with a signature, no key.
  */
 export class DatabaseWait extends Error {
-	/** Whether something was stored at the service. */
-	hasWritten = false;
-	/** The database of the credential. */
-	target = '';
-
 	constructor(
 		readonly sleep: Sleep,
 		readonly work: IDataObject,
@@ -106,6 +87,7 @@ const stateSchema = z.object({
 	sleep: sleepSchema,
 	work: recordSchema,
 	hasWritten: z.boolean(),
+	/** The database of the credential. */
 	target: z.string(),
 	/** The execution that waits; a retry is another one. */
 	executionId: z.string().optional(),
@@ -120,11 +102,6 @@ type StoredWait = z.infer<typeof stateSchema>;
 export interface ResumedRun extends Omit<StoredWait, 'changed' | 'source'> {
 	/** Whether n8n came back without storing the execution: it cannot wait in its database. */
 	didNotSleep: boolean;
-}
-
-// n8n's type says it is always there; an agent's tool may have none.
-export function executeDataOf(functions: IExecuteFunctions): IExecuteData | undefined {
-	return functions.getExecuteData() as IExecuteData | undefined;
 }
 
 /**
@@ -155,9 +132,11 @@ export function checkDatabaseWait(
 		refuse('In the Database needs a node before this one, e.g. a trigger or Edit Fields.');
 }
 
+/** @param hasWritten whether something was stored at the service */
 export async function requestDatabaseWait(
 	functions: IExecuteFunctions,
-	{ sleep, work, hasWritten, target, progress }: DatabaseWait,
+	{ sleep, work, progress }: DatabaseWait,
+	{ hasWritten, target }: Pick<StoredWait, 'hasWritten' | 'target'>,
 ): Promise<EngineRequest> {
 	const token = `${FIELD}-${sleep.begunAt}-${Math.random().toString(36).slice(2)}`;
 	const source = executeDataOf(functions)?.source;

@@ -3,9 +3,9 @@ import * as fc from 'fast-check';
 
 import {
 	buildClosedPage,
-	buildCorrectionPage,
 	buildProgressPage,
-} from '../../../nodes/shared/execution/progressPages';
+	buildQuestionPage,
+} from '../../../nodes/NativeBulkImport/wait/progressPages';
 
 const times = { since: 'nine', checkedAt: 'ten', nextCheck: 'eleven' };
 const progress = { secret: 'a-secret', name: 'Fair', isFromForm: false, jobs: [{ jobId: 7 }] };
@@ -44,9 +44,12 @@ test('a page that n8n shows after its form promises the result on the same page'
 /** A page as its script sees it. */
 function parsed(html: string) {
 	const read = (pattern: RegExp) => pattern.exec(html)?.[1];
-	const offer = read(/ data-offer="([^"]*)"/);
+	const question = read(/ data-question="([^"]*)"/);
 	const main = {
-		dataset: { status: read(/ data-status="([^"]*)"/), ...(offer !== undefined && { offer }) },
+		dataset: {
+			status: read(/ data-status="([^"]*)"/),
+			...(question !== undefined && { question }),
+		},
 		childNodes: [],
 		replaceChildren: jest.fn(),
 	};
@@ -81,10 +84,13 @@ async function lookOnce(html: string, status: number, news: string): Promise<str
 }
 
 test('where the browser asked for the secret, news come with the page, and what is typed stays', async () => {
-	const offer = { id: 'abc', until: 0, columns: [], rows: [], hidden: 0 };
 	const closed = buildClosedPage('/status');
 	const open = buildProgressPage(progress, times, '/status');
-	const form = buildCorrectionPage('Fair', offer, 'noon', '/status');
+	const form = buildQuestionPage(
+		'Fair',
+		{ title: 'Rows', content: ['<form>'], id: 'abc' },
+		'/status',
+	);
 	expect(await lookOnce(open, 200, open)).toBe('shows the news');
 	expect(await lookOnce(open, 200, form)).toBe('loads the page');
 	// A script cannot send the password that the browser knows.

@@ -1,0 +1,62 @@
+import type { EngineRequest, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+
+import type { ItemResults, NodeResource, RunContext } from '../../shared/execution/operation';
+import { runChosenOperation } from '../../shared/execution/runOperation';
+import { rethrow } from '../../shared/transport/rethrow';
+import {
+	checkTarget,
+	DatabaseWait,
+	requestDatabaseWait,
+	type ResumedRun,
+	resumedRun,
+	sleepIfNested,
+	targetMark,
+} from './databaseWait';
+
+/** The context of an operation that waits in n8n's database. */
+export interface WaitContext extends RunContext {
+	/** Set if the run goes on after such a wait: it must start nothing again. */
+	resumed: ResumedRun | undefined;
+}
+
+/** The context of an operation that goes on after a wait. */
+export type ResumedContext = WaitContext & { resumed: ResumedRun };
+
+const resumedRuns = new WeakMap<IExecuteFunctions, ResumedRun>();
+
+/** The `execute` of a node whose operations wait in n8n's database. */
+export async function runWithWaits(
+	functions: IExecuteFunctions,
+	resources: NodeResource[],
+): Promise<INodeExecutionData[][] | EngineRequest> {
+	if (await sleepIfNested(functions)) return [[]];
+	return await runChosenOperation(functions, resources, async () => {
+		const resumed = await resumedRun(functions);
+		if (resumed) resumedRuns.set(functions, resumed);
+		return resumed?.hasWritten === true;
+	});
+}
+
+/**
+ * The `runAll` of an operation that waits in n8n's database.
+ * @param work throws DatabaseWait to go on later
+ */
+export function withWaits(
+	work: (context: WaitContext) => Promise<ItemResults>,
+): (run: RunContext) => Promise<ItemResults | EngineRequest> {
+	return async (run) => {
+		const { functions, service } = run;
+		const resumed = resumedRuns.get(functions);
+		if (resumed) checkTarget(functions, service, resumed);
+		try {
+			return await work({ ...run, resumed });
+		} catch (error) {
+			if (!(error instanceof DatabaseWait)) return rethrow(error);
+			const hasWritten = service.hasWritten || resumed?.hasWritten === true;
+			return await requestDatabaseWait(functions, error, {
+				hasWritten,
+				target: targetMark(service),
+			});
+		}
+	};
+}
