@@ -1,7 +1,7 @@
 import { ROUNDED, tidyText, wholeId } from '../service/bodySchema';
 import { dateText } from '../service/dateText';
 import { InvalidInput } from '../service/invalidInput';
-import { hasRounded, isRounded } from '../service/jsonText';
+import { hasLostNumber, isRounded } from '../service/jsonText';
 import { suggestion } from '../service/nearestName';
 import { isObject } from '../service/requestBody';
 
@@ -29,6 +29,11 @@ export function nonEmpty(value: unknown): unknown {
 	return isEmpty ? undefined : entered;
 }
 
+/** What calculations give that have no result. */
+function isNoNumber(value: unknown): boolean {
+	return typeof value === 'number' && !Number.isFinite(value);
+}
+
 /** Fields with typed values. Errors name them as the screen does. */
 export abstract class Fields {
 	/** As entered; undefined if the field is hidden or missing. */
@@ -40,7 +45,7 @@ export abstract class Fields {
 	text(name: string): string {
 		const value = dateText(locatorValue(this.value(name))) ?? '';
 		if (isRounded(value)) throw this.invalid(name, `${ROUNDED}.`);
-		if (typeof value === 'object' || Number.isNaN(value))
+		if (typeof value === 'object' || isNoNumber(value))
 			throw this.invalid(name, `is "${String(value).slice(0, 40)}", but must be text.`);
 		return tidyText(String(value));
 	}
@@ -66,7 +71,7 @@ export abstract class Fields {
 	names(name: string): string[] {
 		const value = locatorValue(this.value(name)) ?? [];
 		const names: unknown[] = typeof value === 'string' ? value.split(',') : [value].flat();
-		if (names.some((each) => typeof each === 'object' || Number.isNaN(each)))
+		if (names.some((each) => typeof each === 'object' || isNoNumber(each)))
 			throw this.invalid(name, 'must be names, as a list or separated by commas.');
 		return names.map((each) => String(each).trim()).filter((each) => each !== '');
 	}
@@ -101,8 +106,8 @@ export abstract class Fields {
 		let problem: string;
 		try {
 			const value: unknown = typeof entered === 'string' ? JSON.parse(entered) : entered;
-			if (!hasRounded(value)) return value;
-			problem = 'has a number with more digits than the node can keep. Put it in quotation marks.';
+			if (!hasLostNumber(value)) return value;
+			problem = 'has a number that is too large or has more digits than the node can keep. Put it in quotation marks.';
 		} catch (error) {
 			// Without the excerpt some messages quote: it may contain part of a password.
 			const where =

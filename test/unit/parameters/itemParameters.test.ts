@@ -110,4 +110,10 @@ describe('typed values', () => {
 		};
 		expect(() => read(of(entered))).toThrow(message);
 	});
+
+	test('a number in JSON that would be sent as null is refused', () => {
+		const read = (body: string) => of({ body }).json('body');
+		expect(() => read('{"amount":1e400}')).toThrow(/number that is too large/);
+		expect(read('{"amount":"1e400"}')).toEqual({ amount: '1e400' });
+	});
 });
