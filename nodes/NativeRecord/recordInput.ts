@@ -4,7 +4,6 @@ import {
 	conventionEndpoint,
 	type ConventionMethod,
 	type PreparedCall,
-	type QueryValues,
 } from '../shared/service/endpoints';
 import { InvalidInput, type Problem, throwIfAny } from '../shared/service/invalidInput';
 
@@ -70,7 +69,7 @@ function invalidRecord(text: string): InvalidInput {
 }
 
 function queryInput(parameters: ItemParameters, problems: Problem[]) {
-	const query: QueryValues = {};
+	const query = new Map<string, string>();
 	const expressions = parameters.unevaluatedEntries('query', 'option');
 	parameters.entries('query', 'option').forEach(({ name, value }, index) => {
 		const key = String(name ?? '').trim();
@@ -79,15 +78,15 @@ function queryInput(parameters: ItemParameters, problems: Problem[]) {
 			problems.push({ field: `Query Options ${index + 1} → ${label}`, text });
 		};
 		if (key === '') reject('Name', 'is empty. Enter it or remove the option.');
-		else if (Object.hasOwn(query, key)) reject('Name', `"${key}" appears twice. Keep one of them.`);
-		else query[key] = written;
+		else if (query.has(key)) reject('Name', `"${key}" appears twice. Keep one of them.`);
+		else query.set(key, written);
 		if ((value ?? undefined) === undefined && (expressions[index]?.value ?? '') !== '')
 			reject('Value', WITHOUT_VALUE);
 		// Sent as it is, it would select other records, or none.
 		if (written.includes('[object ') || Number.isNaN(value))
 			reject('Value', `is "${written.slice(0, 40)}", but must be text.`);
 	});
-	return query;
+	return Object.fromEntries(query);
 }
 
 /** With dates as texts. JSON would make what has no value null, which clears a value, or leave it out. */

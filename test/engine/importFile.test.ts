@@ -68,6 +68,16 @@ test('writes every value so that another reader finds it again', async () => {
 	]);
 });
 
+test('writes the properties that every object has by other means', async () => {
+	const row = JSON.parse('{"Name":"Ann","__proto__":"p","constructor":"c"}') as IDataObject;
+	const run = await runFile(build(), itemsOf([row, { Name: 'Bo' }]));
+	expect(parse(await textOf(run.outputs[0]?.[0]))).toEqual([
+		['Name', 'proto', 'constructor'],
+		['Ann', 'p', 'c'],
+		['Bo', '', ''],
+	]);
+});
+
 test('writes the columns that are listed, in their order', async () => {
 	const run = await runFile(
 		build({

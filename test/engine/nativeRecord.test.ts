@@ -442,8 +442,12 @@ describe('a dry run shows the request and sends nothing', () => {
 		],
 		[
 			'delete',
-			parameters('delete', 'events', { recordId: '5', query: queryOf(['why', 'a&b']), options }),
-			{ method: 'DELETE', path: '/events/5?why=a%26b' },
+			parameters('delete', 'events', {
+				recordId: '5',
+				query: queryOf(['why', 'a&b'], ['__proto__', 'c']),
+				options,
+			}),
+			{ method: 'DELETE', path: '/events/5?why=a%26b&__proto__=c' },
 		],
 	])('%s', async (_, values, request) => {
 		const run = await service.run(node, values);

@@ -45,12 +45,14 @@ interface FileColumn extends RowColumn {
 /** All properties of the rows. */
 function allColumns(properties: readonly string[]): FileColumn[] {
 	const names = columnNames(properties);
-	// Columns of a file may share a name.
-	return distinctNames(properties).map((property, index) => ({
-		property,
-		name: names[index] ?? property,
-		expression: pathExpression([property]),
-	}));
+	const distinct = distinctNames(properties);
+	const seen = new Set<string>();
+	return properties.map((given, index) => {
+		// Columns of a file may share a name.
+		const property = seen.has(given) ? (distinct[index] ?? given) : given;
+		seen.add(given);
+		return { property, name: names[index] ?? given, expression: pathExpression([property]) };
+	});
 }
 
 /** The names in a path as n8n's editor writes it: `address.city`, `phones[0].number`, `["First Name"]`. */

@@ -10,7 +10,7 @@ import { sameName } from '../../shared/service/nearestName';
 export const NO_FIELD = { name: 'Do Not Import', value: 'none' };
 
 /** Labels of fields whose names are abbreviated, negated or too long for n8n's editor. */
-const LABELS: Readonly<Record<string, string>> = {
+const LABELS = new Map(Object.entries({
 	DOB: 'Date of Birth',
 	DoNotUpdateBest: 'Keep Best Contact Methods',
 	IsInFileMatchingEnabled: 'Match Within This File',
@@ -18,9 +18,9 @@ const LABELS: Readonly<Record<string, string>> = {
 	OrganizationContactOfficialName: 'Organization Official Name',
 	OverwriteExistingRelationship: 'Overwrite Relationship',
 	SkipEmailSubscriptionUpdate: 'Keep Email Subscription',
-};
+}));
 
-const SHORT_WORDS: Readonly<Record<string, string>> = {
+const SHORT_WORDS = new Map(Object.entries({
 	Id: 'ID',
 	Zip: 'ZIP',
 	Or: 'or',
@@ -28,7 +28,7 @@ const SHORT_WORDS: Readonly<Record<string, string>> = {
 	Authorization: 'Auth.',
 	Membership: 'Member',
 	Postal: 'Postal Code',
-};
+}));
 
 /** `ZipOrPostal` → `ZIP or Postal Code`. */
 function words(name: string): string {
@@ -37,14 +37,14 @@ function words(name: string): string {
 		.replace(/([a-z])([A-Z\d])/g, '$1 $2')
 		.replace(/([A-Z])([A-Z][a-z])/g, '$1 $2')
 		.split(' ')
-		.map((word) => SHORT_WORDS[word] ?? word)
+		.map((word) => SHORT_WORDS.get(word) ?? word)
 		.join(' ');
 }
 
 /** The name of a field as people say it. A custom field is called by its description. */
 export function fieldLabel({ name, description, hasPredefinedValues }: MappingField): string {
 	if (isCustomField(name)) return description?.trim() || name;
-	const label = LABELS[name] ?? words(name);
+	const label = LABELS.get(name) ?? words(name);
 	// Values are chosen by name, so the label need not say that the service stores an ID.
 	return hasPredefinedValues === true ? label.replace(/ ID$/, '') : label;
 }

@@ -255,7 +255,7 @@ export class FileRows implements ImportRows {
 	}
 
 	async newRejectedRows(): Promise<RejectedRows> {
-		return await Promise.resolve(new RejectedRows(this.columns, this.delimiter));
+		return await Promise.resolve(new RejectedRows(this.columns, this.delimiter, this.names));
 	}
 
 	/** By the name of a column, or the one that it has in the output. */

@@ -1,5 +1,5 @@
 import { dateText } from '../service/dateText';
-import { distinctNames, simplifyName } from './fileColumns';
+import { simplifyName } from './fileColumns';
 
 /** Column with the reason, after those of the input; it is left out when the file is imported again. */
 const REASON_COLUMN = 'Import Result';
@@ -41,14 +41,18 @@ export class RejectedRows {
 	/** Without the ID, a record that exists could be stored twice. */
 	private idColumn = '';
 
-	/** @param columns as in the input; a repeated one is the property that distinctNames gives it */
+	/**
+	 * @param columns as in the input
+	 * @param names their properties in the rows
+	 */
 	constructor(
 		columns: readonly string[],
 		private readonly delimiter = ',',
+		names: readonly string[] = columns,
 	) {
 		// An earlier file of rejected rows has this column, its last one.
 		const count = columns.at(-1) === REASON_COLUMN ? columns.length - 1 : columns.length;
-		this.names = distinctNames(columns).slice(0, count);
+		this.names = names.slice(0, count);
 		this.columns = columns
 			.slice(0, count)
 			.map((column) => (column === REASON_COLUMN ? `${column} (row)` : column));

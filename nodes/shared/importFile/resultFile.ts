@@ -111,7 +111,7 @@ export function mergeOutcomes(
 ): ResultRow['outcomes'] {
 	const outcomes = { ...before };
 	for (const [mappingType, text] of Object.entries(now)) {
-		const known = outcomes[mappingType] ?? '';
+		const known = Object.hasOwn(before, mappingType) ? (before[mappingType] ?? '') : '';
 		if (isSuccessOutcome(known)) outcomes[mappingType] = text || known;
 	}
 	return outcomes;

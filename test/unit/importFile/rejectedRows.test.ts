@@ -58,5 +58,11 @@ test('the reason replaces that of an earlier file, not a column of the row', () 
 });
 
 test('names that every object has are columns like others', () => {
-	expect(recordOf(['constructor', '__proto__'], {}, 'no')).toMatchObject({ constructor: '' });
+	const rejected = new RejectedRows(['constructor', '__proto__']);
+	rejected.add({}, 'no', NONE);
+	rejected.add(JSON.parse('{"__proto__":"x"}') as Record<string, unknown>, 'no', NONE);
+	expect(parse(rejected.content ?? '', { bom: true }).slice(1)).toEqual([
+		['', '', 'no'],
+		['', 'x', 'no'],
+	]);
 });

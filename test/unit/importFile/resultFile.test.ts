@@ -3,11 +3,12 @@ import * as fc from 'fast-check';
 import { UnreadableText } from '../../../nodes/shared/importFile/delimitedText';
 import {
 	isSuccessOutcome,
+	mergeOutcomes,
 	NotAResultFile,
 	readResultRows,
-	type ResultRow,
 	resultLayout,
 	resultRow,
+	type ResultRow,
 } from '../../../nodes/shared/importFile/resultFile';
 
 const FIXED = ['BulkUploadDataID', 'ULFileID', 'PrimaryKey', 'PrimaryKeyType'];
@@ -278,4 +279,8 @@ test('a file may begin with the primary key', async () => {
 	expect(await rowsOf('PrimaryKey,PrimaryKeyType,Phones_1\n5,NativeID,Processed\n')).toMatchObject([
 		{ row: null, primaryKey: 5, succeeded: true },
 	]);
+});
+
+test('a mapping type of any name keeps its rejection', () => {
+	expect(mergeOutcomes({}, { constructor: 'No' })).toEqual({ constructor: 'No' });
 });

@@ -1,3 +1,4 @@
+import { fieldLabel } from '../../../nodes/NativeBulkImport/mappingType/fieldLabels';
 import {
 	mappedFields,
 	planMapping,
@@ -57,4 +58,8 @@ test('messages call a field what the resource mapper calls it', () => {
 		'Level ID – Secret',
 	]);
 	expect(recordId?.label).toBe('NativeId (Which Record)');
+});
+
+test('a field of any name has a label', () => {
+	expect(fieldLabel({ name: 'constructor' })).toBe('constructor');
 });
