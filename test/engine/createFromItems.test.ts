@@ -338,6 +338,22 @@ describe('a mapping that cannot work is rejected before anything is uploaded', (
 	});
 });
 
+test('wrong values are quoted each with its own items; of many, the last are counted', async () => {
+	const map = {
+		'Phones:Phone': property('a'),
+		'Phones:PhoneTypeID': property('kind'),
+		recordId: property('b'),
+	};
+	const kinds = ['C', 'Mobile', 'H', 'X', 'Mobile', ...'abdegijklnop'];
+	const items = itemsOf(kinds.map((kind, i) => ({ a: '907-555-0100', b: i + 1, kind })));
+	const run = await service.run(node, imports(map, { mappingTypes: ['Phones'] }), { items });
+	expect(run.error?.message).toMatch(/"Mobile" is not in the list of the service \(items 2, 5\)/);
+	expect(run.error?.message).toMatch(/"X" is not in the list of the service \(item 4\)/);
+	expect(run.error?.message).toMatch(
+		/Phone Type has other values that are not in the list of the service \(items 14, 15, 17\)\.$/,
+	);
+});
+
 test('codes of contacts need a record ID, whatever else is mapped', async () => {
 	const resourceType = fromList('ContactsActivistCodes');
 	const mappingTypes = ['ActivistCode', 'CreateOrUpdateContact'];

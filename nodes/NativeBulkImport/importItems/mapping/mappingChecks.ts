@@ -166,6 +166,9 @@ export function checkConsent(
 /** Rows a message lists by number; it only counts the others. */
 const NAMED_ROWS = 10;
 
+/** Wrong values of a field that a message quotes; it only counts the others. */
+const QUOTED_VALUES = 10;
+
 /** Builds a problem from its places, such as `row 3` or `items 1, 2 and 7 more`. */
 type Describe = (places: string) => Problem | Promise<Problem>;
 
@@ -246,6 +249,7 @@ export async function valueProblems(
 	if (columns.length === 0) return fixed;
 	const checked = acceptedFields(columns);
 	const counts = new ColumnCounts(columns);
+	const quoted = new Map(checked.map(({ field }) => [field, new Set<string>()]));
 	const unaccepted = new RowProblems(source);
 	const invalid = new RowProblems(source);
 	await visitRows(readWritten(source, columns, format), (row, position) => {
@@ -259,9 +263,14 @@ export async function valueProblems(
 		for (const { index, field, accepted } of checked) {
 			const value = String(row[index] ?? '').trim();
 			if (accepted.accepts(value)) continue;
-			unaccepted.add(field, position + 1, async (places) => ({
+			const values = quoted.get(field);
+			if (values && values.size < QUOTED_VALUES) values.add(value);
+			const isQuoted = values?.has(value) === true;
+			unaccepted.add(`${field}: ${isQuoted ? value : ''}`, position + 1, async (places) => ({
 				field,
-				text: await accepted.describeProblem(value, ` (${places})`),
+				text: isQuoted
+					? await accepted.describeProblem(value, ` (${places})`)
+					: `has other values that are not in the list of the service (${places}).`,
 			}));
 		}
 	});
