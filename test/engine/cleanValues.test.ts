@@ -440,9 +440,9 @@ describe('Clean Values', () => {
 	it('writes genders as the field takes them', async () => {
 		const genders = mapOf({ LastName: 'LastName', Sex: 'Sex', Email: 'Email' });
 		const rows = ['Male', ' f', 'mujer', 'U', 'Unknown'].map((Sex) => ({
+			...BASE,
 			LastName: 'Lee',
 			Sex,
-			...BASE,
 		}));
 		const sent = await sentBy(await run(rows, genders));
 		expect(sent.map(({ Sex }) => Sex)).toEqual(['M', 'F', 'F', '', '']);

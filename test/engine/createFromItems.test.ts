@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 
-import type { IDataObject, INodeParameters, ResourceMapperValue } from 'n8n-workflow';
+import type { IDataObject, INodeParameters, OnError, ResourceMapperValue } from 'n8n-workflow';
 
 import { fromList, mapAutomatically } from '../../hosts/locators';
 import { NativeBulkImport } from '../../nodes/NativeBulkImport/NativeBulkImport.node';
@@ -352,6 +352,32 @@ test('wrong values are quoted each with its own items; of many, the last are cou
 	expect(run.error?.message).toMatch(
 		/Phone Type has other values that are not in the list of the service \(items 14, 15, 17\)\.$/,
 	);
+});
+
+describe.each(['items', 'binary'])('a row without any value that is imported, of %s', (source) => {
+	const rows = [...people(2), { 'First Name': ' ', 'Last Name': '', Mail: '', Notes: 'x' }];
+	const run = async (onError: OnError) =>
+		await service.run(node, imports(person, { source, options: { outputRows: 'all' } }), {
+			items: await inputOf(rows.map((row) => ({ Notes: '', ...row })), source),
+			onError,
+		});
+
+	it('is invalid, and the others are imported', async () => {
+		const { outputs } = await run('continueRegularOutput');
+		const [blank, ...others] = [...(outputs[0] ?? [])].reverse();
+		expect(others.slice(0, 2).map(({ json }) => json.status)).toEqual(['imported', 'imported']);
+		expect(blank?.json).toMatchObject({
+			status: 'invalid',
+			reason: expect.stringMatching(/^Row has no value in any column that is imported/) as string,
+		});
+		expect(service.people().some(({ fields }) => fields.firstName === '')).toBe(false);
+	});
+
+	it('stops the import where no error is to be passed over', async () => {
+		const { error } = await run('stopWorkflow');
+		expect(error?.message).toMatch(/Row:? has no value in any column that is imported/);
+		expect(service.starts()).toEqual([]);
+	});
 });
 
 test('codes of contacts need a record ID, whatever else is mapped', async () => {

@@ -113,6 +113,24 @@ function onlyValue(names: readonly string[], values: readonly unknown[]): unknow
 	return first ? first.value : values.find((value) => (value ?? null) !== null);
 }
 
+const NO_VALUE = new InvalidRow(
+	'Row',
+	'has no value in any column that is imported, so the service would store a record without data. Delete it from the list.',
+);
+
+/** A row as it was read. One that has only the key of the node says nothing about anybody. */
+export function withoutBlankRow(columns: readonly RowColumn[], row: FileRow): FileRow {
+	if (row instanceof InvalidRow) return row;
+	let isKeyed = false;
+	let isMapped = false;
+	for (let index = 0; index < columns.length; index++) {
+		if (columns[index]?.expression === undefined) isKeyed = true;
+		else if (!isBlank(row[index])) return row;
+		else isMapped = true;
+	}
+	return isKeyed && isMapped ? NO_VALUE : row;
+}
+
 export function columnReaders<R>(
 	columns: readonly RowColumn[],
 	readerOf: (expression: string) => Reader<R>,

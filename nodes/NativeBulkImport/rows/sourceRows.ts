@@ -33,6 +33,7 @@ import {
 	type Reader,
 	type RowChecksums,
 	type RowColumn,
+	withoutBlankRow,
 } from './importRows';
 
 /** Rows per batch: cleaned, written and compared within a few milliseconds. */
@@ -101,7 +102,7 @@ export class ItemRows implements ImportRows {
 				const own = ownValues(json);
 				// Of an earlier outcome, expressions read what the row's own values do not hide.
 				const values = own === json ? json : { ...json, ...own };
-				return readRow(columns, readers, values, ++number);
+				return withoutBlankRow(columns, readRow(columns, readers, values, ++number));
 			});
 		}
 	}
@@ -238,7 +239,11 @@ export class FileRows implements ImportRows {
 				const isInvalid = row instanceof InvalidRow;
 				number++;
 				checksums?.addRow(this.columns, isInvalid ? undefined : row);
-				return isInvalid ? row : readers.map((readValue) => readValue(row, number));
+				if (isInvalid) return row;
+				return withoutBlankRow(
+					columns,
+					readers.map((readValue) => readValue(row, number)),
+				);
 			});
 		}
 	}
