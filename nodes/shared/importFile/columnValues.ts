@@ -4,7 +4,7 @@ import { countryCode, isState } from './placeCodes';
 const FLAG = /^(true|false|yes|no|y|n|sí|si|oui|non|x|on|off|checked|unchecked)$/i;
 
 const HONORIFIC =
-	/^(mr|mrs|ms|miss|mx|dr|doctor|prof|professor|rev|reverend|hon|honorable|sir|dame|lady|lord|fr|father|sister|sr|sra|srta|don|doña|m|mme|mlle|me|rabbi|imam|pastor|capt|captain|col|colonel|gen|general|lt|sgt|maj|major|judge|sen|senator|rep|gov|amb|the hon|monsieur|madame|mister|señor|señora)\b\.?(\s+(and|&|y|et)\s+\S+)?\.?$/i;
+	/^(mr|mrs|ms|miss|mx|dr|doctor|prof|professor|rev|reverend|hon|honorable|sir|dame|lady|lord|fr|father|sister|sr|sra|srta|don|doña|m|mme|mlle|me|rabbi|imam|pastor|capt|captain|col|colonel|gen|general|lt|sgt|maj|major|judge|sen|senator|rep|gov|amb|the hon|monsieur|madame|mister|señor|señora|herr|frau|fräulein|senhor|senhora|dona|dra)\b\.?(\s+(and|&|y|et)\s+\S+)?\.?$/i;
 
 const SUFFIX =
 	/^(jr|sr|[ivx]{1,4}|\d(st|nd|rd|th)|esq|md|do|phd|jd|dds|dvm|rn|cpa|mba|ret|usn?|usmc)\b\.?$/i;
@@ -136,10 +136,10 @@ function repeats(text: string, before: string): boolean {
 	return /[\p{L}\d]{3}/u.test(rest) || (rest !== '' && /^\p{L}/u.test(before));
 }
 
-export function columnTexts(values: readonly unknown[]): string[] {
+export function columnTexts(values: readonly unknown[], most = MOST_VALUES): string[] {
 	const texts: string[] = [];
 	for (const value of values) {
-		if (texts.length === MOST_VALUES) break;
+		if (texts.length === most) break;
 		if (isBlank(value)) continue;
 		const plain = dateText(value);
 		const isText = ['string', 'number', 'boolean'].includes(typeof plain);
@@ -163,6 +163,32 @@ export function fitsKind(texts: readonly string[], kind: ValueKind): boolean {
 
 export function isMost(texts: readonly string[], isOne: (text: string) => boolean): boolean {
 	return texts.filter(isOne).length >= texts.length * SHARE_OF_FITTING;
+}
+
+/** Of a street, in the languages of the headers. */
+const STREET_WORD =
+	/\b(st|street|ave|avenue|rd|road|blvd|boulevard|dr|drive|ln|lane|ct|court|way|pl|place|hwy|highway|cir|circle|ter|terrace|pkwy|sq|square|trl|trail|rue|calle|rua|avenida)\b|stra(ß|ss)e/i;
+/** With signs, or long enough for no ID: most IDs have fewer digits. */
+const WRITTEN_PHONE = /^\+\d|^\(?\d{3}\)?[ .-]+\d{3}[ .-]\d{4}\b|^[2-9]\d{2}[2-9]\d{6}$/;
+
+/** What tells, without a header, that a column holds values of a kind; stricter than whether they fit it. */
+const TELLING: ReadonlyArray<readonly [kind: ValueKind, isOne: (text: string) => boolean]> = [
+	['email', KINDS.email[1]],
+	['phone', (text) => isPhone(text) && WRITTEN_PHONE.test(text)],
+	['street', (text) => /^\d\S* \S/.test(text) && STREET_WORD.test(text)],
+	['name', (text) => /^\p{Lu}[\p{L}'’-]+,? \p{Lu}[\p{L}'’-]+$/u.test(text)],
+];
+
+/** The kind of the values of a column whose header says nothing. */
+export function kindOfValues(texts: readonly string[]): ValueKind | undefined {
+	const given = texts.filter((text) => !isPlaceholder(text));
+	if (given.length === 0) return undefined;
+	return TELLING.find(([, isOne]) => isMost(given, isOne))?.[0];
+}
+
+/** `phone numbers with an area code`. */
+export function pluralOf(kind: ValueKind): string {
+	return KINDS[kind][0];
 }
 
 const quoted = (text = ''): string => `"${text.slice(0, 30)}"`;

@@ -42,7 +42,7 @@ function countRows(lists: ReadonlyArray<readonly unknown[]>): {
 /** @param lists the values of each header, if they are known; looked at once they are needed */
 function newColumn(headers: string[], lists: ReadonlyArray<readonly unknown[]>): Column {
 	const [rows] = lists;
-	const readTexts = once(() => lists.flatMap(columnTexts));
+	const readTexts = once(() => lists.flatMap((values) => columnTexts(values)));
 	const readFilled = once((): number => {
 		if (rows === undefined) return 1;
 		return readTexts().length === 0 ? 0 : countRows(lists).filled / rows.length;
@@ -93,7 +93,7 @@ export function joinedColumn(columns: readonly Column[], valuesOf?: ValuesOf): C
 }
 
 /** Those who look after the people of a list. */
-const HELPERS: ReadonlySet<string> = new Set(['user', 'volunteer']);
+const HELPERS: ReadonlySet<string> = new Set(['user', 'volunteer', 'owner', 'worker']);
 
 const CONTACT = /^(.+?)(email|emailaddress|phone|phonenumber|cell)$/;
 const NAMES = ['firstname', 'lastname', 'name'];
@@ -113,6 +113,16 @@ function isOfNamed(
 	return isNamed && names.some((name) => !name.plain.startsWith(owner));
 }
 
+/** H and W are husband and wife in a list that also has `W Email`; else they are home and work. */
+const OF_COUPLE =
+	/^[hw](cell|email|name|firstname|lastname|birthday|dob)$|^(cell|email|name|firstname|lastname|birthday|dob)[hw]$/;
+const LETTER_PHONE = /^[hw](phone)?$|^phone[hw]$/;
+
+/** People own property; whose columns have no street looks after the record. */
+function isOwnerWithStreet({ role, core }: Column): boolean {
+	return role === 'owner' && /^(mailing|home)?(address|street)/.test(core);
+}
+
 const rolesOf = (columns: readonly Column[]): string[] => [
 	...new Set(columns.map(({ role }) => role)),
 ];
@@ -130,7 +140,14 @@ export function columnsOfOthers(
 	const isPersonsName = (column: Column): boolean => given.get(column)?.some(isNameHalf) === true;
 	const headers = new Set(columns.map(({ plain }) => plain));
 	const names = columns.filter((column) => isPersonsName(column) || isHalfName(column));
-	const named = columns.filter((column) => isOfNamed(column, headers, names));
+	const hasCouple = columns.some(({ plain }) => OF_COUPLE.test(plain));
+	const ownsNothing = !columns.some(isOwnerWithStreet);
+	const named = columns.filter(
+		(column) =>
+			isOfNamed(column, headers, names) ||
+			(hasCouple && LETTER_PHONE.test(column.plain)) ||
+			(ownsNothing && column.role === 'owner'),
+	);
 	const wanted = columns.filter((column) => given.get(column)?.length !== 0);
 	const [people = []] = [isPersonsName, isHalfName, isFullName]
 		.map((isName) => rolesOf(wanted.filter(isName)))

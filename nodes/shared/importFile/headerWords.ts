@@ -2,15 +2,15 @@ import { simplifyName } from './fileColumns';
 
 /** Words that mean the same in a header, also in Spanish and French, after the one that is used for all. */
 const SAME = `
-address: addr adr adress addresses, birth: brth, code: cd, codigo: cod, country: ctry cntry, customer: cust, date: dt,
+address: add addr adr adress addresses, birth: brth, code: cd, codigo: cod, country: ctry cntry, customer: cust, date: dt,
 donor: donante donateur, employee: ee, employer: emplr emplyr, estado: edo, first: frst, initial: init,
 last: lst, line: ln, member: mbr miembro membre adherent, middle: mid, nacimiento: nac, naissance: naiss,
-name: nm, number: num nbr nr no nubr numero numbers, patient: pt,
+name: nm names, number: num nbr nr no nubr numero numbers nummer, patient: pt,
 personal: pers personnel personnelle perso particular, preferred: pref, province: territory,
-salutation: salut, street: str, suffix: sfx sufx suff suf, volunteer: vol voluntario voluntaria benevole, voter: votante,
+salutation: salut, street: str, surname: surnames, forename: forenames, suffix: sfx sufx suff suf, volunteer: vol voluntario voluntaria benevole, voter: votante,
 cell: cellular cellphone mobile mob cel celular movil portable cellulaire wireless, email: emails correo correos courriel courriels,
-home: residence residential residencia res casa domicile dom maison, landline: fixe fijo,
-other: alternate alternative alt secondary, phone: ph phn phones tel telef telephone telephones telefono telefonos tfno tlf,
+home: hm residence residential residencia res casa domicile dom maison, landline: fixe fijo,
+other: alternate alternative alt secondary, phone: ph phn telefon telefone phones tel telef telephone telephones telefono telefonos tfno tlf,
 work: business bus office oficina ofc wk trabajo travail bureau bur corporate corporativo laboral
 profesional professionnel professionnelle pro`;
 
@@ -44,8 +44,12 @@ export function headerWords(header: string): string[] {
 const FILLER =
 	/^(number|address|adresse|direccion|electronico|electronica|electronique|de|del|du|la|au|d)$/;
 
+/** Of a phone number. */
+const LETTERS: Readonly<Record<string, string>> = { h: 'home', c: 'cell', w: 'work' };
+
 /** What a phone number or email address is for, whatever the order of the words: `Phone (Mobile)` → `cell`. */
-export function contactWords(header: readonly string[]): string {
+export function contactWords(words: readonly string[]): string {
+	const header = words.includes('phone') ? words.map((word) => LETTERS[word] ?? word) : words;
 	const meant = new Set(
 		header.filter((word, index) =>
 			// "No Phone" is no number.

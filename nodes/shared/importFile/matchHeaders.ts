@@ -110,6 +110,7 @@ class HeaderMatching<Field extends HeaderField> {
 		};
 		// Empty columns count only where there is nothing else.
 		feedByHeader(false);
+		this.feedNameBeside();
 		this.feedFullName();
 		feedByHeader(true);
 		this.explain();
@@ -167,6 +168,25 @@ class HeaderMatching<Field extends HeaderField> {
 			this.columns.some((other) => other !== column && isNamed(other, half));
 		if (!isThere) this.reasons.set(column, 'it holds full names');
 		return !isThere;
+	}
+
+	/** In German, `Name` beside `Vorname` is the last name. */
+	private feedNameBeside(): void {
+		const hasVorname = this.mapped.some(
+			({ headers: [header = ''], field }) =>
+				/^FirstName$/i.test(field.name) && /^vornamen?$/.test(simplifyName(header)),
+		);
+		const last = this.fields.filter(
+			(field) => /^LastName$/i.test(field.name) && !this.fed.has(field),
+		);
+		const column = this.columns.find(({ plain }) => plain === 'name');
+		const isLast =
+			column !== undefined &&
+			column.filled > 0 &&
+			!this.used.has(column) &&
+			isMost(column.texts, (text) => splitName(text) === undefined) &&
+			this.fits(column, 'name');
+		if (hasVorname && isLast && last.length > 0) this.feed([column], last);
 	}
 
 	private readonly splitNames = once(() =>

@@ -73,10 +73,25 @@ export interface Vocabulary {
 	personId: string;
 	/** File column and field name, e.g. `NativeId`. */
 	personIdColumn: string;
+	/** What exports of the database of the credential call that column, and those of the other one. */
+	personIdHeaders: { own: readonly string[]; ofOther: readonly string[] };
 }
 
-export function vocabularyOf(prefix: string): Vocabulary {
-	return { personId: `${lowerFirst(prefix)}Id`, personIdColumn: `${prefix}Id` };
+/** A person has one ID in the voter file, and another one in the campaign database (service.md 1.5). */
+const PERSON_ID_HEADERS = {
+	'0': 'Voter File VANID, VoterFile VAN ID, VF VANID, Voter VANID, My Voters VANID, My Voters ID, MyVoter VANID, MyVoter ID, MyV VANID',
+	'1': 'My Campaign VANID, My Campaign ID, MyC VANID, My Members VANID, My Members ID, EveryAction VANID, EveryAction ID, EA VANID, Campaign VANID, Constituent VANID',
+};
+
+export function vocabularyOf(prefix: string, database: 'none' | '0' | '1' = 'none'): Vocabulary {
+	const namesOf = (one: '0' | '1'): string[] => PERSON_ID_HEADERS[one].split(', ');
+	const ofOther = (['0', '1'] as const).filter((one) => one !== database).flatMap(namesOf);
+	const own = database === 'none' ? [] : namesOf(database);
+	return {
+		personId: `${lowerFirst(prefix)}Id`,
+		personIdColumn: `${prefix}Id`,
+		personIdHeaders: { own, ofOther },
+	};
 }
 
 export interface Target {
@@ -228,7 +243,7 @@ export function readConnection(data: unknown): Connection {
 		root,
 		authenticationHeaders:
 			authentication === 'basic' ? { Authorization: `Basic ${basic}` } : { apiKey: secret },
-		vocabulary: vocabularyOf(credential.identifierPrefix),
+		vocabulary: vocabularyOf(credential.identifierPrefix, databaseMode),
 		ratePlan: {
 			tier: credential.rateTier,
 			manual: manualRates(credential),

@@ -121,7 +121,7 @@ test('of lists that were kept apart, none feeds a wrong field, and 97 % of the o
 
 /** In exports of gifts, events, orders and schools: people and places beside the person of the row. */
 const others =
-	'Assistant, Buyer, Candidate, Card, Caller, Canvasser, Child, Committee, Contact Owner, Created By, Doctor, Emergency Contact, Event, Fundraiser, Guardian, Guest, Honoree, Host, Household, IP, Landlord, Manager, Organizer, Owner, Parent, Partner Contact, Plus One, Polling Place, Purchaser, Recipient, Recruiter, Referrer, School, Sender, Ship To, Shipping, Spouse, Staff, Team Captain, Treasurer, Venue';
+	'Assistant, Buyer, Candidate, Card, Caller, Canvasser, Child, Committee, Contact Owner, Created By, Doctor, Emergency Contact, Event, Fundraiser, Guardian, Guest, Honoree, Host, Household, IP, Landlord, Manager, Organizer, Account Owner, Parent, Partner Contact, Plus One, Polling Place, Purchaser, Recipient, Recruiter, Referrer, School, Sender, Ship To, Shipping, Spouse, Staff, Team Captain, Treasurer, Venue';
 
 test.each(others.split(', '))('columns of %s feed nothing', (owner) => {
 	const columns =

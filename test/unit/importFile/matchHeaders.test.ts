@@ -1,6 +1,7 @@
 import { headerSynonyms } from '../../../nodes/shared/importFile/headerSynonyms';
 import { matchHeaders } from '../../../nodes/shared/importFile/matchHeaders';
 import { simplifyName } from '../../../nodes/shared/importFile/fileColumns';
+import { vocabularyOf } from '../../../nodes/shared/service/connection';
 
 /** The fields of CreateOrUpdateContact. */
 const contact =
@@ -251,7 +252,7 @@ describe('headers that the user gave', () => {
 			{ 'Town or village': 'City' },
 			{ City: 'Town or village' },
 		],
-		...['Nation', 'PLZ', 'Lot'].map(
+		...['Nation', 'Zona', 'Lot'].map(
 			(header, index): [string, string, Record<string, string>, Record<string, string>] => {
 				const field = ['CountryCode', 'ZipOrPostal', 'AddressLine2'][index] ?? '';
 				const address = { AddressLine1: 'Billing Address', City: 'Billing City' };
@@ -587,6 +588,138 @@ test('a header for half a name means the full name where the other half is missi
 		Nombre: 'FirstName',
 		Apellidos: 'LastName',
 	});
+});
+
+/** `header = value → field`, or without a field for a column that only looks like one. */
+const asWritten: Record<string, string> = {
+	'in the plural': `
+		Given Names = Ann → FirstName | Surnames = Sample → LastName | Email(s) = a@example.org → Email |
+		Phone(s) = 9075550100 → Phone | Address(es) = 1 Elm St → AddressLine1`,
+	'of several people in one column': `
+		Last Name(s) = Sample → LastName | Children Names = Eve Sample`,
+	'with notes on how to write the value': `
+		First Name (Primary) = Ann → FirstName | Last name (as it appears on your ID) = Sample → LastName |
+		Email (please print) = a@example.org → Email | Phone - required = 9075550100 → Phone |
+		Zip Code (5 digits) = 99762 → ZipOrPostal | Birthday (Gala) = 1975-09-18 → DOB`,
+	'with remarks on somebody or something else': `
+		First Name = Ann → FirstName | Last Name = Sample → LastName | Email (Spouse) = b@example.org |
+		Email (old) = b@example.org | Email (please give your parent's) = b@example.org |
+		Email (Counselor) = b@example.org | Phone (bad) = 9075550100 | Phone - Fax = 9075550101 |
+		Phone (2) = 9075550102 | Zip (Plus 4) = 0001 | Zip - +4 = 0002 | City (Birth) = Nome |
+		City (Camp) = Nome | State (License) = AK | DOB (child) = 2011-01-01 |
+		First Name (Camper) = Eve | Last Name (Gala) = Example | Employer (Previous) = Example Works`,
+	'with a remark beside one without': `
+		Email = a@example.org → Email | Email (Gala) = b@example.org`,
+	'of phones by their letters': `
+		First Name = Ann → FirstName | H = 9075550100 → Phone | C = 9075550101 → CellPhone |
+		W = 9075550102 → WorkPhone`,
+	'of phones with letters': `
+		Phone (H) = 9075550100 → Phone | C Phone = 9075550101 → CellPhone | Wk Ph = 9075550102 → WorkPhone`,
+	'of letters that are sizes': `
+		First Name = Ann → FirstName | H = 170 | W = 60 | C = 1`,
+	'of husband and wife': `
+		Last Name = Sample → LastName | H Phone = 9075550100 | W Phone = 9075550101 |
+		H Email = a@example.org | W Email = b@example.org | H Cell = 9075550102 | W Cell = 9075550103`,
+	'after the name of their group': `
+		Name - First Name = Ann → FirstName | Name - Last Name = Sample → LastName |
+		Available Personal Email = a@example.org → Email`,
+	'of workers': `
+		Worker First Name = Ann → FirstName | Worker Surname = Sample → LastName |
+		Worker Email = a@example.org → Email`,
+	'of clients and their worker': `
+		Client First Name = Ann → FirstName | Client Last Name = Sample → LastName |
+		Worker Name = Bob Example | Worker Email = b@example.org`,
+	'of owners of a property': `
+		Owner First Name = Ann → FirstName | Owner 1 Last Name = Sample → LastName |
+		Owner Mailing Address = 1 Elm St → AddressLine1 | Owner Mailing City = Nome → City`,
+	'of the owner of a record': `
+		Deal Name = Spring | Owner First Name = Bob | Owner Last Name = Example |
+		Owner Email = b@example.org | Owner City = Nome`,
+	'of electors': `
+		Elector Forename = Ann → FirstName | Elector Surname = Sample → LastName |
+		Post town = Leeds → City | First line of address = 1 Elm St → AddressLine1`,
+	'of residents': `Resident First Name = Ann → FirstName | Resident Email = a@example.org → Email`,
+	'of the first of several': `
+		First Name 1 = Ann → FirstName | Last Name1 = Sample → LastName | DOB 1 = 1975-09-18 → DOB |
+		First Name 2 = Bob | Last Name 2 = Example`,
+	'of several lines of a name': `
+		First Name = Ann → FirstName | Last Name = Sample → LastName | Name 1 = Ann | Employer 1 = Example Works`,
+	'in short': `
+		Occ = Engineer → OccupationName | Emp = Example Works → EmployerName | Add1 = 1 Elm St → AddressLine1 |
+		Add2 = Apt 2 → AddressLine2 | City = Nome → City | ST_CD = AK → StateOrProvince |
+		PC/Zip = 99762 → ZipOrPostal`,
+	'in short, of something else': `
+		First Name = Ann → FirstName | Emp = 12 | Occ = yes | UF = active | Land = Freehold`,
+	'as a form asks': `
+		First up, what's your first name? = Ann → FirstName | And your last name? = Sample → LastName |
+		What's the best number to reach you at? = 9075550100 → Phone |
+		Hi there, what is the best email to reach you? = a@example.org → Email |
+		And finally, what's your ZIP? = 99762 → ZipOrPostal`,
+	'as a form asks for others': `
+		First Name = Ann → FirstName | If under 18, what's your parent's email? = b@example.org |
+		Next, what's your manager's phone number? = 9075550100 | Where are you from? = Nome`,
+	'in German': `
+		Anrede = Frau → Title | Vorname = Anne → FirstName | Nachname = Beispiel → LastName |
+		Straße und Hausnummer = Ulmenweg 1 → AddressLine1 | PLZ = 10115 → ZipOrPostal |
+		Ort = Berlin → City | Land = Deutschland ✗ | Telefon = 030 5550100 → Phone |
+		Handynummer = 0151 5550100 → CellPhone | E-Mail-Adresse = a@example.org → Email |
+		Geburtsdatum = 18.09.1975 → DOB | Beruf = Lehrerin → OccupationName |
+		Arbeitgeber = Example Works → EmployerName | Telefon geschäftlich = 030 5550102 → WorkPhone`,
+	'in German, the last name as Name': `
+		Name = Beispiel → LastName | Vorname = Anne → FirstName | Hausnummer = 1 | Straße = Ulmenweg |
+		Geschlecht = weiblich ✗ | Notfallkontakt Telefon = 030 5550100`,
+	'in German, beside a full name': `
+		Vorname = Anne → FirstName | Name = Anne Beispiel`,
+	'in Portuguese': `
+		Nome = Ana → FirstName | Sobrenome = Exemplo → LastName | Data de nascimento = 18/09/1975 → DOB |
+		Sexo = F → Sex | Endereço = Rua Um 1 → AddressLine1 | Complemento = Apto 2 → AddressLine2 |
+		Cidade = Recife → City | CEP = 50010-000 → ZipOrPostal | Celular = 81 95550 0100 → CellPhone |
+		Telefone residencial = 81 5555 0100 → Phone | E-mail = a@example.org → Email |
+		Profissão = Engenheira → OccupationName | Apelido = Aninha`,
+	'of an opinion, a wish or an origin': `
+		First Name = Ann → FirstName | Current Position = Undecided | Your Position = Support |
+		Preferred Job = Canvasser | Hometown = Nome | Zip = 99762 → ZipOrPostal`,
+	'of what a volunteer does': `
+		Volunteer First Name = Ann → FirstName | Volunteer Position = Canvasser | Volunteer Job Title = Lead`,
+	'of work': `First Name = Ann → FirstName | Position = Engineer → OccupationName`,
+	'of current work': `First Name = Ann → FirstName | Current Job = Engineer → OccupationName`,
+};
+
+test.each(Object.entries(asWritten))('headers %s feed the right fields', (_, list) => {
+	const columns = list
+		.trim()
+		.split(/\s*\|\s*/)
+		.map((column) => {
+			const [header = '', rest = ''] = column.split(' = ');
+			const [value = '', field] = rest.replace(/ ✗$/, '').split(' → ');
+			return { header, value, field };
+		});
+	const { mapped } = matchHeaders(
+		columns.map(({ header }) => header),
+		contact,
+		{
+			isComplete: true,
+			valuesOf: (name) => columns.filter(({ header }) => header === name).map(({ value }) => value),
+		},
+	);
+	const found = mapped.flatMap(({ headers, field }) => headers.map((one) => [one, field.name]));
+	const right = columns.flatMap(({ header, field }) => (field ? [[header, field]] : []));
+	expect(found).toEqual(right);
+});
+
+test.each([
+	['0', 'Voter File VANID', 'My Campaign ID'],
+	['1', 'MyC VANID', 'Voter File VANID'],
+] as const)('the ID of database %s is taken, that of the other one never', (mode, own, other) => {
+	const { personIdHeaders } = vocabularyOf('Van', mode);
+	const fields = [{ name: 'VanID', aliases: personIdHeaders.own }];
+	const fedBy = (headers: string[]): string[] =>
+		matchHeaders(headers, fields).mapped.flatMap(({ headers: found }) => found);
+	expect(fedBy([other, own])).toEqual([own]);
+	expect(fedBy([other])).toEqual([]);
+	expect(fedBy(['VANID', own])).toEqual([own]);
+	expect(fedBy(['VAN ID', other])).toEqual(['VAN ID']);
+	expect(personIdHeaders.ofOther).toContain(other);
 });
 
 test('settings of the service are never mapped by their name', () => {
