@@ -563,7 +563,33 @@ describe('what looks wrong but need not be is said', () => {
 			'misspelt properties, with the field that they are like',
 			{ ...mapped, Emial: 'a@example.org', Phone: '9075550100', Phine: 1 },
 			[
-				'Mapped: FirstName → First Name, LastName → Last Name, Phone → Phone. Not imported: Emial (unknown header, perhaps Email); Phine (unknown header).',
+				'"Emial" holds email addresses, but is not imported. If you need it, enter its field in the option Own Headers.',
+				'Mapped: FirstName → First Name, LastName → Last Name, Phone → Phone. Not imported: Emial (unknown header, holds email addresses, perhaps Email); Phine (unknown header).',
+			],
+		],
+		[
+			'unknown headers by what they hold, the most telling first',
+			{
+				...mapped,
+				Email: 'a@example.org',
+				Note: 'x',
+				'': 'y',
+				'Best # to reach': '907-555-0100',
+				'Where we visit': '1 Elm St',
+				'Backup contact': 'Bob Example',
+				[`Why ${'so '.repeat(50)}`]: 'z',
+			},
+			[
+				'"Best # to reach" holds phone numbers with an area code, but is not imported. If you need it, enter its field in the option Own Headers.',
+				'"Where we visit" holds streets with a number, but is not imported. If you need it, enter its field in the option Own Headers.',
+				`Mapped: FirstName → First Name, LastName → Last Name, Email → Email. Not imported: Best # to reach (unknown header, holds phone numbers with an area code); Where we visit (unknown header, holds streets with a number); Note, (column without a header), Backup contact, Why ${'so '.repeat(18)}so… (unknown header).`,
+			],
+		],
+		[
+			'IDs of another database',
+			{ ...mapped, Email: 'a@example.org', 'Voter File VANID': '100001' },
+			[
+				'Mapped: FirstName → First Name, LastName → Last Name, Email → Email. Not imported: Voter File VANID (it holds IDs of another database).',
 			],
 		],
 	])('%s', async (_, row, warnings) => {

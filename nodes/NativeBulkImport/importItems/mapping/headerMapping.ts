@@ -1,9 +1,15 @@
-import { groupBy, uniq } from 'lodash';
+import { groupBy, sortBy, uniq } from 'lodash';
 import type { INodeProperties } from 'n8n-workflow';
 
-import { columnTexts } from '../../../shared/importFile/columnValues';
+import {
+	columnTexts,
+	kindOfValues,
+	pluralOf,
+	type ValueKind,
+} from '../../../shared/importFile/columnValues';
 import { InvalidRow } from '../../../shared/importFile/delimitedRows';
 import { simplifyName, visibleName } from '../../../shared/importFile/fileColumns';
+import { isNameHalf, valueKindOf } from '../../../shared/importFile/headerSynonyms';
 import {
 	type GivenHeader,
 	type HeaderField,
@@ -83,15 +89,26 @@ export const ownHeadersOption: INodeProperties = {
 function mappableFields(
 	chosen: readonly ChosenMappingType[],
 	recordIdName: string | undefined,
+	{ personIdColumn, personIdHeaders }: Vocabulary,
 ): MappableField[] {
+	const aliasesOf = (name: string): readonly string[] =>
+		sameName(name, personIdColumn) ? personIdHeaders.own : [];
 	return [
 		...(recordIdName === undefined
 			? []
-			: [{ id: RECORD_ID_FIELD, name: recordIdName, label: recordIdName }]),
+			: [
+					{
+						id: RECORD_ID_FIELD,
+						name: recordIdName,
+						aliases: aliasesOf(recordIdName),
+						label: recordIdName,
+					},
+				]),
 		...chosen.flatMap(({ key, description }) =>
 			(description?.fields ?? []).map((field) => {
 				const id = fieldId(key, field.name);
-				return { id, name: field.name, aliases: [id], label: fieldLabel(field) };
+				const aliases = [id, ...aliasesOf(field.name)];
+				return { id, name: field.name, aliases, label: fieldLabel(field) };
 			}),
 		),
 	];
@@ -154,21 +171,46 @@ export function shownNames(names: readonly string[], count = names.length): stri
 	return `${shown.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 }
 
+const LONGEST_SHOWN_HEADER = 60;
+
+/** A header as messages quote it. */
+function shownHeader(header: string): string {
+	const name = visibleName(header.slice(0, 2 * LONGEST_SHOWN_HEADER));
+	if (name === '') return '(column without a header)';
+	return name.length > LONGEST_SHOWN_HEADER ? `${name.slice(0, LONGEST_SHOWN_HEADER)}…` : name;
+}
+
+/** A match whose unknown headers are known by what they hold. */
+type ReadMatch = HeaderMatch<MappableField> & {
+	/** Unknown headers that hold what no other column gives. */
+	missed: ReadonlyArray<{ header: string; kind: ValueKind }>;
+};
+
 /** `Mapped: Zip → ZIP or Postal Code. Not imported: Notes (unknown header).` */
-function describeMatch({ mapped, ambiguous, rejected }: HeaderMatch<MappableField>): string[] {
+function describeMatch({ mapped, ambiguous, rejected, missed }: ReadMatch): string[] {
 	const pairs = mapped.map(
-		({ headers, field, isJoined }) => `${headers.join(isJoined ? ' + ' : ' or ')} → ${field.label}`,
+		({ headers, field, isJoined }) =>
+			`${headers.map(shownHeader).join(isJoined ? ' + ' : ' or ')} → ${field.label}`,
 	);
 	const left = Object.entries(groupBy(rejected, 'reason')).map(
-		([reason, found]) => `${shownNames(found.map(({ header }) => header))} (${reason})`,
+		([reason, found]) =>
+			`${shownNames(found.map(({ header }) => shownHeader(header)))} (${reason})`,
 	);
+	const help = Object.entries(groupBy(missed, 'kind')).map(([kind, found]) => {
+		const names = found.map(({ header }) => `"${shownHeader(header)}"`);
+		const [verb, are, it] =
+			found.length > 1 ? ['hold', 'are', 'one of them'] : ['holds', 'is', 'it'];
+		return `${shownNames(names)} ${verb} ${pluralOf(kind as ValueKind)}, but ${are} not imported. If you need ${it}, enter its field in the option Own Headers.`;
+	});
 	const sentences = [
 		...(pairs.length > 0 ? [`Mapped: ${uniq(pairs).join(', ')}.`] : []),
 		...(left.length > 0 ? [`Not imported: ${left.join('; ')}.`] : []),
 	];
 	return [
+		...help,
 		...(sentences.length > 0 ? [sentences.join(' ')] : []),
-		...ambiguous.map(({ headers, fields }) => {
+		...ambiguous.map(({ headers: found, fields }) => {
+			const headers = found.map(shownHeader);
 			const labels = uniq(fields.map(({ label }) => label));
 			return labels.length > 1
 				? `Several fields fit ${headers.join(', ')}: ${labels.join(', ')}. None was imported. Map these fields manually, or rename the columns.`
@@ -203,7 +245,7 @@ const FINDER = /Email|Phone|^DOB$|AddressLine1|^MailingAddress$|ZipOrPostal|^Ext
 /** Why people could not be found again; each row would be stored as a new, or nameless, person. */
 function personProblems(
 	chosen: readonly ChosenMappingType[],
-	match: HeaderMatch<MappableField>,
+	match: ReadMatch,
 	{ personIdColumn }: Vocabulary,
 ): Problem[] {
 	const storesPeople = chosen.some(
@@ -254,20 +296,47 @@ function leftOutColumns(
 	];
 }
 
-/** With the field that a misspelt header is like, if no other column feeds it: `unknown header, perhaps Email`. */
+/** Values of a column without a known header that are read to see what they are. */
+const READ_VALUES = 20;
+
+/** Whether no column feeds a field of a kind. */
+function lacksKind({ mapped }: HeaderMatch<MappableField>, kind: ValueKind): boolean {
+	return !mapped.some(({ field }) =>
+		kind === 'name' ? isNameHalf(field) : valueKindOf(field.name) === kind,
+	);
+}
+
+/**
+ * With what an unknown header holds, or the field that a misspelt one is like, if no other column feeds it:
+ * `unknown header, holds phone numbers`, `unknown header, perhaps Email`. Those come first.
+ */
 function withGuesses(
 	match: HeaderMatch<MappableField>,
 	fields: readonly MappableField[],
-): HeaderMatch<MappableField> {
+	columns: ReadonlyMap<string, readonly unknown[]>,
+	{ personIdHeaders }: Vocabulary,
+): ReadMatch {
 	const fed = new Set(match.mapped.map(({ field }) => field.label));
 	const labels = uniq(fields.map(({ label }) => label)).filter((label) => !fed.has(label));
-	const rejected = match.rejected.map((column, index) => {
+	const otherIds = new Set(personIdHeaders.ofOther.map(simplifyName));
+	const missed: Array<{ header: string; kind: ValueKind }> = [];
+	const read = match.rejected.map((column, index) => {
+		if (column.reason !== UNKNOWN_HEADER) return { column, rank: 0 };
+		const { header } = column;
+		if (otherIds.has(simplifyName(header)))
+			return { column: { header, reason: 'it holds IDs of another database' }, rank: 1 };
+		const kind = kindOfValues(columnTexts(columns.get(header) ?? [], READ_VALUES));
+		const isTold = kind !== undefined && (kind !== 'name' || lacksKind(match, kind));
+		if (isTold && lacksKind(match, kind)) missed.push({ header, kind });
 		// To compare thousands would stop n8n.
-		const isCompared = column.reason === UNKNOWN_HEADER && index < SHOWN_NAMES;
-		const nearest = isCompared ? nearestName(column.header, labels) : undefined;
-		return nearest ? { ...column, reason: `${UNKNOWN_HEADER}, perhaps ${nearest}` } : column;
+		const nearest = index < SHOWN_NAMES ? nearestName(header, labels) : undefined;
+		const holds = isTold ? `, holds ${pluralOf(kind)}` : '';
+		const perhaps = nearest ? `, perhaps ${nearest}` : '';
+		const reason = `${UNKNOWN_HEADER}${holds}${perhaps}`;
+		return { column: { header, reason }, rank: holds ? 3 : perhaps ? 2 : 0 };
 	});
-	return { ...match, rejected };
+	const rejected = sortBy(read, ({ rank }) => -rank).map(({ column }) => column);
+	return { ...match, rejected, missed };
 }
 
 /** What Map Automatically makes of the columns. */
@@ -293,7 +362,7 @@ export async function mapByHeaders(
 	}
 	// A file can repeat a header.
 	const columns = await readValues(source, uniq(properties));
-	const fields = mappableFields(chosen, recordIdName);
+	const fields = mappableFields(chosen, recordIdName, vocabulary);
 	const { given, unused } = ownHeaders(parameters, properties, fields);
 	const found = matchHeaders(properties, fields, {
 		given,
@@ -302,7 +371,7 @@ export async function mapByHeaders(
 		valuesOf: (header) => columns.get(header) ?? [],
 		cleansValues: parameters.in('options').flag('cleanValues', true),
 	});
-	const match = withGuesses(found, fields);
+	const match = withGuesses(found, fields, columns, vocabulary);
 	throwIfAny(personProblems(chosen, match, vocabulary));
 	const notes = unused.length > 0 ? [`Own Headers without a column: ${unused.join(', ')}.`] : [];
 	return {
