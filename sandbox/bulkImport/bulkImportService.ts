@@ -74,8 +74,9 @@ interface Job {
 
 /** A kilobyte as the contract counts them: 100 MB are 100,000 KB (service.md 2.10). */
 const BYTES_PER_KB = 1000;
-const MAX_SLICE = 500;
 const SLICES_PER_SECOND = 10;
+/** After this long, calls of others get their turn. */
+const MAX_TURN_MS = 10;
 const FIRST_FILE_NUMBER = 6000;
 const FIRST_MESSAGE_COLUMN_NUMBER = 1000;
 const NAMED_ROWS = 5;
@@ -245,17 +246,24 @@ export class BulkImportService {
 		handle: (row: Row) => void,
 	): Promise<void> {
 		const { rowsPerSecond } = this.options.timing;
-		const sliceLength = Math.min(
-			MAX_SLICE,
-			Math.max(1, Math.floor(rowsPerSecond / SLICES_PER_SECOND)),
-		);
-		for (let start = 0; start < rows.length; start += sliceLength) {
-			const slice = rows.slice(start, start + sliceLength);
-			slice.forEach(handle);
+		const sliceLength = Math.max(1, Math.floor(rowsPerSecond / SLICES_PER_SECOND));
+		const newTurn = () => ({
+			end: job.rowsDone + sliceLength,
+			deadline: performance.now() + MAX_TURN_MS,
+		});
+		const letOthersWork = async () => {
 			await otherWork(undefined, { signal: this.stopping.signal });
-			job.rowsDone += slice.length;
 			await this.waitUntilElapsed(job, (job.rowsDone * 1000) / rowsPerSecond);
+		};
+		let turn = newTurn();
+		for (const row of rows) {
+			handle(row);
+			job.rowsDone++;
+			if (job.rowsDone < turn.end && performance.now() < turn.deadline) continue;
+			await letOthersWork();
+			turn = newTurn();
 		}
+		await letOthersWork();
 	}
 
 	/** @param elapsedMs since the start of the job; by default, as long as it lasts at least */

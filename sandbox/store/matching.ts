@@ -69,18 +69,62 @@ function matches(candidate: MatchKeys, person: MatchKeys): boolean {
 	);
 }
 
-type MatchIndex = Map<string, Set<number>>;
+/** Where people can be found without comparing all of them: bulk imports match every row. */
+interface MatchIndex {
+	/** Who holds it now or held it before. */
+	people: Map<string, Set<number>>;
+	/** Of each person now. */
+	keys: Map<number, MatchKeys>;
+}
 
-/** Where people can be found without looking at all of them: bulk imports match every row. */
 const indexes = new WeakMap<TenantStore, MatchIndex>();
 
-function indexEntries({ email, phone, firstName, lastName }: MatchKeys): string[] {
-	return [
-		...email.map((key) => `email ${key}`),
-		...phone.map((key) => `phone ${key}`),
-		...firstName.flatMap((first) => lastName.map((last) => `name ${first} ${last}`)),
-	];
+function indexOf(store: TenantStore): MatchIndex {
+	const index = indexes.get(store) ?? {
+		people: new Map<string, Set<number>>(),
+		keys: new Map<number, MatchKeys>(),
+	};
+	indexes.set(store, index);
+	return index;
 }
+
+const NO_FIRST_NAME = '';
+
+/** An entry for each minimum combination, so that rows that share a name or an office phone stay apart. */
+function entriesOf(keys: MatchKeys, firstNames: readonly string[]): string[] {
+	const contacts = [
+		...keys.email.map((key) => `email ${key}`),
+		...keys.phone.map((key) => `phone ${key}`),
+	];
+	const narrowing = [
+		...keys.dateOfBirth.map((key) => `born ${key}`),
+		...keys.street.map((key) => `street ${key}`),
+	];
+	const households = keys.lastName.flatMap((last) => keys.zip.map((zip) => `${last} ${zip}`));
+	return firstNames.flatMap((first) => [
+		...contacts.map((contact) => `${contact}\n${first}`),
+		...households.flatMap((household) =>
+			narrowing.map((entry) => `${household} ${entry}\n${first}`),
+		),
+	]);
+}
+
+const ANY_FIRST_NAME = '*';
+
+/** Under what a person is found by candidates with the same first name, and by those without one. */
+const indexEntries = (keys: MatchKeys) =>
+	entriesOf(keys, [
+		...keys.firstName,
+		...(keys.firstName.length === 0 ? [NO_FIRST_NAME] : []),
+		ANY_FIRST_NAME,
+	]);
+
+/** Under what the people are who may match a candidate: a first name excludes another first name. */
+const candidateEntries = (keys: MatchKeys) =>
+	entriesOf(
+		keys,
+		keys.firstName.length === 0 ? [ANY_FIRST_NAME] : [...keys.firstName, NO_FIRST_NAME],
+	);
 
 /** Types and identifiers compare case-insensitively. */
 function identifierEntry({ type, externalId }: StoredPerson['identifiers'][number]): string {
@@ -92,21 +136,19 @@ function identifierEntry({ type, externalId }: StoredPerson['identifiers'][numbe
  * names, emails, phones or addresses of a stored person in any other way.
  */
 export function indexPerson(store: TenantStore, person: StoredPerson): void {
-	const index: MatchIndex = indexes.get(store) ?? new Map<string, Set<number>>();
-	indexes.set(store, index);
-	const entries = indexEntries(matchKeys(person.fields, person));
-	for (const entry of [...entries, ...person.identifiers.map(identifierEntry)]) {
-		const ids = index.get(entry) ?? new Set<number>();
+	const index = indexOf(store);
+	const keys = matchKeys(person.fields, person);
+	index.keys.set(person.nativeId, keys);
+	for (const entry of [...indexEntries(keys), ...person.identifiers.map(identifierEntry)]) {
+		const ids = index.people.get(entry) ?? new Set<number>();
 		ids.add(person.nativeId);
-		index.set(entry, ids);
+		index.people.set(entry, ids);
 	}
 }
 
 /** Whoever was indexed so, including people who have changed since. */
-function indexedPeople(store: TenantStore, entries: string[]): StoredPerson[] {
-	const index = indexes.get(store);
-	const ids = new Set(entries.flatMap((entry) => [...(index?.get(entry) ?? [])]));
-	return [...ids].flatMap((id) => store.people.get(id) ?? []);
+function indexedIds({ people }: MatchIndex, entries: string[]): number[] {
+	return [...new Set(entries.flatMap((entry) => [...(people.get(entry) ?? [])]))];
 }
 
 /**
@@ -121,12 +163,15 @@ export function findMatchingPerson(
 	const named = candidate.nativeId ? store.people.get(candidate.nativeId) : undefined;
 	if (named) return named;
 
+	const index = indexOf(store);
 	const keys = matchKeys(candidate, candidate);
-	const found = indexedPeople(store, indexEntries(keys)).filter((person) =>
-		matches(keys, matchKeys(person.fields, person)),
-	);
+	const found = indexedIds(index, candidateEntries(keys)).filter((id) => {
+		const held = index.keys.get(id);
+		return held !== undefined && matches(keys, held);
+	});
 	const hasName = keys.firstName.length > 0 || keys.lastName.length > 0;
-	return found.sort((a, b) => (hasName ? a.nativeId - b.nativeId : b.nativeId - a.nativeId))[0];
+	const [id = NaN] = found.sort((a, b) => (hasName ? a - b : b - a));
+	return store.people.get(id);
 }
 
 export function findPersonByIdentifier(
@@ -135,7 +180,7 @@ export function findPersonByIdentifier(
 	externalId: string,
 ): StoredPerson | undefined {
 	const entry = identifierEntry({ type, externalId });
-	return indexedPeople(store, [entry]).find(({ identifiers }) =>
-		identifiers.some((held) => identifierEntry(held) === entry),
-	);
+	return indexedIds(indexOf(store), [entry])
+		.flatMap((id) => store.people.get(id) ?? [])
+		.find(({ identifiers }) => identifiers.some((held) => identifierEntry(held) === entry));
 }
