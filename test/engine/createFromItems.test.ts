@@ -11,9 +11,11 @@ import {
 	inputOf,
 	itemImport,
 	itemsOf,
+	messagesOf,
 	personMap as person,
 	property,
 	resultOf,
+	statusesOf,
 } from './support/itemImports';
 import { useSandbox } from './support/sandboxed';
 
@@ -441,6 +443,43 @@ describe('a record ID that is blank, or a column that feeds nothing', () => {
 		});
 		expect(run.error?.message).toMatch(/^Fields → External ID is blank in every row/);
 		expect(isUntouched()).toBe(true);
+	});
+
+	describe('of people who may be new', () => {
+		const map = { ...person, 'CreateOrUpdateContact:NativeId': property('NativeId') };
+		const withId = (NativeId: string) => people(2).map((row) => ({ ...row, NativeId }));
+		const runAfter = async (staticData: IDataObject, rows: object[], fields = map) =>
+			await service.run(node, imports(fields), { items: itemsOf(rows), staticData });
+
+		it('is a warning where no row ever had one', async () => {
+			const run = await runAfter({}, withId(''));
+			expect(statusesOf(run.outputs[0])).toEqual(['imported', 'imported']);
+			expect(messagesOf(run)).toContain(
+				'Without Native ID, the service stores everybody whom it does not find as new.',
+			);
+			expect(run.staticData).toEqual({});
+		});
+
+		it('stops a list whose rows had one before, but not its rejected rows', async () => {
+			const first = await runAfter({}, [{ ...people(1)[0], NativeId: '100001' }]);
+			expect(first.staticData).toEqual({ recordIds: ['NativeId'] });
+			const starts = service.starts().length;
+			const run = await runAfter(first.staticData, withId(''));
+			expect(run.error?.message).toMatch(
+				/^Fields → Native ID is blank in every row, but earlier imports of this node had IDs there/,
+			);
+			expect(service.starts()).toHaveLength(starts);
+			const rejected = withId('').map((row) => ({ ...row, 'Import Result': 'Invalid email' }));
+			const again = await runAfter(first.staticData, rejected);
+			expect(statusesOf(again.outputs[0])).toEqual(['imported', 'imported']);
+		});
+
+		it('stops a list with nothing else by which people are found', async () => {
+			const fields = { ...map, 'CreateOrUpdateContact:Email': '' };
+			const run = await runAfter({}, withId(''), fields);
+			expect(run.error?.message).toMatch(/^Fields → Native ID is blank in every row, so no row/);
+			expect(isUntouched()).toBe(true);
+		});
 	});
 
 	it('is counted where other rows have one', async () => {

@@ -93,6 +93,36 @@ describe.each([false, true])('Stop if Columns Changed, of a file: %s', (isFile) 
 	});
 });
 
+describe('rejected rows of the list, with what the node has added', () => {
+	const columns = ['First Name', 'Last Name', 'Mail'];
+	const wrong = { ...ROW, Mail: 'no..where@example.org' };
+
+	it('as items', async () => {
+		const list = [ROW, wrong].map((json) => ({ json }));
+		const parameters = itemImport(service, personMap);
+		for (const onError of ['continueRegularOutput', 'continueErrorOutput'] as const) {
+			const { outputs } = await service.run(node, parameters, { items: list, onError });
+			const [rejected] = outputs.flat().filter(({ json }) => json.status !== 'imported');
+			const json = JSON.parse(JSON.stringify(rejected?.json)) as Record<string, string>;
+			const again = await run({ ...json, Mail: 'bo@example.org' }, { columns });
+			expect(again.error).toBeUndefined();
+			expect(again.staticData).toEqual({ columns });
+		}
+	});
+
+	it('as a file, with the ID of a record that exists', async () => {
+		const known = { 'First Name': 'Ann', 'Last Name': 'Lee', Mail: 'ann@example.org' };
+		const added = { NativeID: '100001', 'Import Result': 'Phones: no' };
+		const again = await run({ ...known, ...added }, { columns }, {}, true);
+		expect(again.error).toBeUndefined();
+		expect(again.staticData).toEqual({ columns });
+		const other = await run({ ...known, Other: '1', ...added }, { columns }, {}, true);
+		expect(other.error?.message).toContain('New: Other.');
+		const noFile = await run({ ...known, NativeID: '' }, { columns }, {}, true);
+		expect(noFile.error?.message).toContain('New: NativeID.');
+	});
+});
+
 it('refuses Stop if Columns Changed behind a polling trigger, which makes n8n forget them', async () => {
 	// n8n gives it to all nodes that poll.
 	const pollTimes: INodeProperties = {

@@ -67,6 +67,7 @@ import { jobOf, planFields, planImport, planOptions } from './start/importPlan';
 import { ItemImport } from './start/itemImport';
 import { checkColumns, checkSkipUnchanged, comparisonOptions } from './start/listComparison';
 import { dryRunOptions, lookUpMatches } from './start/matchLookup';
+import { rememberIds } from './start/recordIds';
 import { fileMark, jobIdsOf, startedItems, waitForParts } from './start/startedImport';
 
 const importWait = new WaitChoice(
@@ -334,7 +335,10 @@ export const createFromItemsOperation: NodeOperation = {
 					return results;
 				} finally {
 					// Also where the execution waits.
-					if (isDone || mayBeImported()) rememberColumns();
+					if (isDone || mayBeImported()) {
+						rememberColumns();
+						rememberIds(context.functions, run.counts);
+					}
 				}
 			} catch (error) {
 				const { corrected, isTrial = false } = resumed?.work ?? {};

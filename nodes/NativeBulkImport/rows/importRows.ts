@@ -46,6 +46,8 @@ export interface ImportRows {
 	 */
 	lineOf?: (row: number) => number;
 	properties(): Promise<readonly string[]>;
+	/** Those of the list itself, without what an earlier import of its rows added. */
+	ownProperties(): Promise<readonly string[]>;
 	/** Why these rows cannot give the expression's value; undefined if they can. */
 	unreadable(expression: string): string | undefined;
 	/**
@@ -57,6 +59,12 @@ export interface ImportRows {
 	readGiven(): AsyncGenerator<ReadonlyArray<() => IDataObject | undefined>>;
 	/** A file for the rows to correct, still empty. */
 	newRejectedRows(): Promise<RejectedRows>;
+}
+
+/** Whether the rows are those that an earlier import returned, to be corrected and imported again. */
+export async function areRejected(rows: ImportRows): Promise<boolean> {
+	const own = new Set(await rows.ownProperties());
+	return (await rows.properties()).some((name) => !own.has(name));
 }
 
 /** No list of people has more; comparing tens of thousands with the fields would stop n8n. */

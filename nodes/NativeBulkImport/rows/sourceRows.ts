@@ -12,7 +12,7 @@ import {
 } from '../../shared/importFile/delimitedText';
 import { distinctNames, findName, visibleName } from '../../shared/importFile/fileColumns';
 import type { FileRow } from '../../shared/importFile/importFiles';
-import { RejectedRows } from '../../shared/importFile/rejectedRows';
+import { RejectedRows, withoutReason } from '../../shared/importFile/rejectedRows';
 import { counted } from '../../shared/service/counted';
 import { InvalidInput } from '../../shared/service/invalidInput';
 import { messageOf } from '../../shared/service/serviceErrors';
@@ -114,9 +114,12 @@ export class ItemRows implements ImportRows {
 			});
 	}
 
-	/** Without what an earlier import added. */
+	async ownProperties(): Promise<readonly string[]> {
+		return withoutReason(await this.propertiesOf(ownValues));
+	}
+
 	async newRejectedRows(): Promise<RejectedRows> {
-		return new RejectedRows(await this.propertiesOf(ownValues));
+		return new RejectedRows(await this.ownProperties());
 	}
 
 	private async propertiesOf(valuesOf: (json: IDataObject) => IDataObject): Promise<string[]> {
@@ -206,6 +209,10 @@ export class FileRows implements ImportRows {
 		return await Promise.resolve(this.columns);
 	}
 
+	async ownProperties(): Promise<readonly string[]> {
+		return await Promise.resolve(withoutReason(this.columns));
+	}
+
 	unreadable(expression: string): string | undefined {
 		const joined = joinedProperties(expression);
 		if (joined) return joined.map((name) => this.unreadable(pathExpression([name]))).find(Boolean);
@@ -260,7 +267,8 @@ export class FileRows implements ImportRows {
 	}
 
 	async newRejectedRows(): Promise<RejectedRows> {
-		return await Promise.resolve(new RejectedRows(this.columns, this.delimiter, this.names));
+		const columns = await this.ownProperties();
+		return new RejectedRows(columns, this.delimiter, this.names.slice(0, columns.length));
 	}
 
 	/** By the name of a column, or the one that it has in the output. */

@@ -1,8 +1,13 @@
 import { dateText } from '../service/dateText';
 import { simplifyName } from './fileColumns';
 
-/** Column with the reason, after those of the input; it is left out when the file is imported again. */
+/** Column with the reason, after those of the input. */
 const REASON_COLUMN = 'Import Result';
+
+/** The columns of a list, without the last one of a file of its rejected rows. */
+export function withoutReason(columns: readonly string[]): readonly string[] {
+	return columns.at(-1) === REASON_COLUMN ? columns.slice(0, -1) : columns;
+}
 
 /** A text that stays the same when n8n stores the item as JSON and reloads it. */
 export function stableText(value: unknown): string {
@@ -36,26 +41,22 @@ interface ExistingRecord {
 /** A delimited file of the rows that were not imported, to be corrected and imported again. */
 export class RejectedRows {
 	private readonly columns: readonly string[];
-	private readonly names: readonly string[];
 	private readonly rows: Array<{ cells: string; id: string; reason: string }> = [];
 	/** Without the ID, a record that exists could be stored twice. */
 	private idColumn = '';
 
 	/**
-	 * @param columns as in the input
+	 * @param columns of the list itself
 	 * @param names their properties in the rows
 	 */
 	constructor(
 		columns: readonly string[],
 		private readonly delimiter = ',',
-		names: readonly string[] = columns,
+		private readonly names: readonly string[] = columns,
 	) {
-		// An earlier file of rejected rows has this column, its last one.
-		const count = columns.at(-1) === REASON_COLUMN ? columns.length - 1 : columns.length;
-		this.names = names.slice(0, count);
-		this.columns = columns
-			.slice(0, count)
-			.map((column) => (column === REASON_COLUMN ? `${column} (row)` : column));
+		this.columns = columns.map((column) =>
+			column === REASON_COLUMN ? `${column} (row)` : column,
+		);
 	}
 
 	add(values: Record<string, unknown>, reason: string, { id, idName }: ExistingRecord): void {

@@ -1,7 +1,7 @@
 import { parse } from 'csv-parse/sync';
 import { DateTime } from 'luxon';
 
-import { RejectedRows } from '../../../nodes/shared/importFile/rejectedRows';
+import { RejectedRows, withoutReason } from '../../../nodes/shared/importFile/rejectedRows';
 
 const NONE = { id: null, idName: null };
 
@@ -46,7 +46,8 @@ test('the ID of a record that exists fills a blank ID column', () => {
 });
 
 test('the reason replaces that of an earlier file, not a column of the row', () => {
-	expect(recordOf(['A', 'Import Result'], { A: '1', 'Import Result': 'old' }, 'new')).toEqual({
+	const columns = [...withoutReason(['A', 'Import Result'])];
+	expect(recordOf(columns, { A: '1', 'Import Result': 'old' }, 'new')).toEqual({
 		A: '1',
 		'Import Result': 'new',
 	});

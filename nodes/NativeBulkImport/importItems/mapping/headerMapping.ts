@@ -256,16 +256,21 @@ function personProblems(
 		[personIdColumn, 'VanID', 'NativeId'].some((id) => sameName(name, id)),
 	);
 	if (!storesPeople || hasId) return [];
+	const missing = missingIdentity(names);
+	if (missing.length === 0) return [];
+	return [{ field: 'Fields', text: [...missing, ...describeMatch(match)].join(' ') }];
+}
+
+/** What fields lack to tell who a person is, without a record ID; empty if they do. */
+export function missingIdentity(names: readonly string[]): string[] {
 	const noName =
 		'No column holds a name. Rename yours to First Name and Last Name, or enter them in the option Own Headers.';
 	const noFinder =
 		'No column tells who a person is: an email address, a phone number, a date of birth, an address or an ID. Without one, every row could be stored as a new person. Add such a column, or enter yours in the option Own Headers.';
-	const missing = [
+	return [
 		...(names.some((name) => NAME.test(name)) ? [] : [noName]),
 		...(names.some((name) => FINDER.test(name)) ? [] : [noFinder]),
 	];
-	if (missing.length === 0) return [];
-	return [{ field: 'Fields', text: [...missing, ...describeMatch(match)].join(' ') }];
 }
 
 /** A column that is not imported, as a dry run shows it. */

@@ -61,6 +61,8 @@ export interface PlannedColumn extends RowColumn {
 	/** The fields it feeds, for checks of its values. */
 	fields: MappedField[];
 	isRecordId: boolean;
+	/** Why it must not be blank in every row; undefined if it may. */
+	blankProblem?: string;
 }
 
 export interface MappingPlan {
@@ -321,7 +323,7 @@ export function isExternalId(field: string): boolean {
 }
 
 /** Whether a field identifies a record; external IDs do. */
-function isRecordId(field: string, { personIdColumn }: Vocabulary): boolean {
+export function isRecordId(field: string, { personIdColumn }: Vocabulary): boolean {
 	return [personIdColumn, 'NativeId', 'VanId', 'ContributionId', 'ExternalId'].some((name) =>
 		sameName(name, field),
 	);

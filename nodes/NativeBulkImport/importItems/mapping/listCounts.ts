@@ -110,22 +110,28 @@ export class ColumnCounts {
 	}
 
 	/**
-	 * What stops an import as a whole: a record ID that is blank in every row would store every record again,
+	 * What stops an import as a whole: a record ID that is blank in every row can store every record again,
 	 * and most dates that begin with the day would be stored as other days.
 	 */
 	problems(): Problem[] {
-		const blank = this.counted
-			.filter((counted) => counted.column.isRecordId && this.isAllBlank(counted))
-			.map((counted) => ({
-				field: screenName(counted.column),
-				text: 'is blank in every row, so no row could be matched to its record. Map it to the column that holds the IDs, or remove it from Fields.',
-			}));
+		const blank = this.counted.flatMap((counted) => {
+			const { blankProblem: text } = counted.column;
+			if (text === undefined || !this.isAllBlank(counted)) return [];
+			return { field: screenName(counted.column), text };
+		});
 		const dayFirst = this.counted.flatMap((counted) => {
 			if (counted.dayFirst === undefined) return [];
 			const text = `has dates that begin with the day, e.g. "${counted.dayFirst.slice(0, 20)}". The service may read the month first, so set the option Date Format, e.g. to d/M/yyyy.`;
 			return { field: screenName(counted.column), text };
 		});
 		return [...blank, ...dayFirst];
+	}
+
+	/** The record IDs that rows have. */
+	givenIds(): string[] {
+		return this.counted
+			.filter((counted) => counted.column.isRecordId && this.rows > counted.blanks)
+			.map(({ column }) => column.source);
 	}
 
 	/** Rows without a record ID that other rows have, by its name. */
@@ -137,11 +143,18 @@ export class ColumnCounts {
 		);
 	}
 
-	/** One sentence for all blank columns. */
+	/** One sentence for all blank columns, and one if an ID is among them. */
 	blankColumns(): string[] {
 		const blank = this.counted.filter((counted) => this.isAllBlank(counted));
-		const names = blank.map(({ column }) => column.label);
-		return names.length > 0 ? [`Blank in every row: ${names.join(', ')}.`] : [];
+		if (blank.length === 0) return [];
+		const nameOf = ({ column }: CountedColumn): string => column.label;
+		const ids = blank.filter(({ column }) => column.isRecordId).map(nameOf);
+		return [
+			`Blank in every row: ${blank.map(nameOf).join(', ')}.`,
+			...(ids.length > 0
+				? [`Without ${ids.join(', ')}, the service stores everybody whom it does not find as new.`]
+				: []),
+		];
 	}
 }
 

@@ -36,6 +36,7 @@ import {
 } from '../mapping/importMapping';
 import { type ChosenMappingType, mappingTypeName } from '../../mappingType/fieldLabels';
 import type { ImportRows } from '../../rows/importRows';
+import { judgeBlankIds } from './recordIds';
 
 export const planFields: INodeProperties[] = [
 	{ ...resourceTypeField.screen, name: 'resourceType', displayName: IMPORT_LABEL },
@@ -304,6 +305,7 @@ export async function planImport(
 		service.vocabulary,
 		dateFormatInput(parameters),
 	);
+	await judgeBlankIds(functions, rows, mapping);
 	checkConsent(mapping, await rows.properties(), options.flag('consentWasCollected'));
 	const changes = new ValueChanges();
 	if (options.flag('cleanValues', true)) cleanColumns(mapping, changes);

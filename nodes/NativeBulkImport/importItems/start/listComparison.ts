@@ -2,7 +2,7 @@ import { createHash } from 'crypto';
 import type { INodeProperties } from 'n8n-workflow';
 
 import { NodeMemory, NodeState } from '../../../shared/execution/nodeMemory';
-import { isDryRun, type NodeContext } from '../../../shared/execution/operation';
+import { isDryRun, type NodeContext, type ServiceContext } from '../../../shared/execution/operation';
 import { showHint } from '../../../shared/execution/showHint';
 import { InvalidRow } from '../../../shared/importFile/delimitedRows';
 import { findName, visibleName } from '../../../shared/importFile/fileColumns';
@@ -15,8 +15,10 @@ import { messageOf } from '../../../shared/service/serviceErrors';
 import type { WaitWay } from '../../job/jobWait';
 import { shownNames } from '../mapping/headerMapping';
 import { DUPLICATE_CHOICES, DuplicateRows, PersonKeys } from '../mapping/duplicateRows';
+import { isRecordId } from '../mapping/importMapping';
 import { expressionPath, pathExpression } from '../../rows/columnExpressions';
 import {
+	areRejected,
 	ChangedRows,
 	type ImportRows,
 	readWritten,
@@ -308,7 +310,7 @@ function checkNoPolling(functions: NodeContext['functions']): void {
  * @returns remembers the columns of this import
  */
 export async function checkColumns(
-	{ functions, parameters }: NodeContext,
+	{ functions, parameters, service: { vocabulary } }: ServiceContext,
 	rows: ImportRows,
 ): Promise<() => void> {
 	const memory = new NodeState(functions);
@@ -316,9 +318,14 @@ export async function checkColumns(
 		return () => memory.set('columns', undefined);
 	}
 	checkNoPolling(functions);
-	const columns = [...new Set((await rows.properties()).map(visibleName))].sort();
+	const given = (await rows.ownProperties()).map(visibleName);
 	const last = memory.get('columns');
-	const known = Array.isArray(last) ? last.map(String) : columns;
+	const known = Array.isArray(last) ? last.map(String) : given;
+	const isRejected = await areRejected(rows);
+	// A file of rejected rows has the IDs of records that exist.
+	const isAdded = (name: string): boolean =>
+		isRejected && !known.includes(name) && isRecordId(name, vocabulary);
+	const columns = [...new Set(given)].filter((name) => !isAdded(name)).sort();
 	const changes = [
 		{ what: 'New', names: columns.filter((column) => !known.includes(column)) },
 		{ what: 'Missing', names: known.filter((column) => !columns.includes(column)) },
