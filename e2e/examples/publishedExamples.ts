@@ -266,5 +266,24 @@ example('event-to-code.json', 'creates one source code for each event that is se
 			.map(({ name }) => name),
 		['Event: Lost response'],
 	);
-	await readExecutions(workflow, 8);
+
+	// Two calls at once: both find no code before either has created one.
+	running.sandbox.control.addFault({
+		method: 'GET',
+		pathPrefix: '/codes',
+		count: 2,
+		fault: { kind: 'latency', ms: 1000, executed: true },
+	});
+	const twin = { name: 'Twin event' };
+	const responses = await Promise.all([post(twin), post(twin)]);
+	const [{ codeId } = { codeId: undefined }, ...more] = codes().slice(4);
+	assert.deepEqual(more, []);
+	assert.deepEqual(
+		responses.sort((a, b) => a.status - b.status),
+		[
+			{ status: 200, body: { codeId, name: 'Event: Twin event', created: false } },
+			{ status: 201, body: { codeId, name: 'Event: Twin event', created: true } },
+		],
+	);
+	await readExecutions(workflow, 10);
 });
