@@ -53,7 +53,7 @@ import {
 	tryFirstRows,
 } from './outcome/returnOutcome';
 import { namedProperties } from '../rows/columnExpressions';
-import { ChangedRows, rowName } from '../rows/importRows';
+import { rowName } from '../rows/importRows';
 import { detectedSourceField, openRows, sourceFileFields } from '../rows/rowSource';
 import { checkHosting, hostingFields, hostingOf } from '../file/hosting';
 import {
@@ -65,7 +65,9 @@ import {
 } from './start/importIdentity';
 import { jobOf, planFields, planImport, planOptions } from './start/importPlan';
 import { ItemImport } from './start/itemImport';
-import { checkColumns, checkSkipUnchanged, comparisonOptions } from './start/listComparison';
+import { ChangedRows } from './features/changedRows';
+import { checkSkipUnchanged, skipUnchangedOption } from './features/skipUnchanged';
+import { checkColumns, comparisonOptions } from './start/listComparison';
 import { dryRunOptions, lookUpMatches } from './start/matchLookup';
 import { rememberIds } from './start/recordIds';
 import { fileMark, jobIdsOf, startedItems, waitForParts } from './start/startedImport';
@@ -296,6 +298,7 @@ export const createFromItemsOperation: NodeOperation = {
 		...planOptions,
 		...importReportOptions,
 		runKeyOption,
+		skipUnchangedOption,
 		...tryFirstOptions,
 		{
 			...timeoutOption,

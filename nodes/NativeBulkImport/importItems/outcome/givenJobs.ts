@@ -9,7 +9,8 @@ import { ServiceError } from '../../../shared/service/serviceErrors';
 import { rethrow } from '../../../shared/transport/rethrow';
 import { ITEM_COLUMN } from '../mapping/importMapping';
 import { DuplicateRows } from '../mapping/duplicateRows';
-import { ChangedRows, type ImportRows, RowChecksums } from '../../rows/importRows';
+import { type ImportRows, RowChecksums } from '../../rows/importRows';
+import { ChangedRows } from '../features/changedRows';
 import {
 	hasUnreadEnd,
 	invalidRowsOf,

@@ -18,7 +18,7 @@ import { begunWork, checkDatabaseWait, isRepeated } from '../../wait/databaseWai
 import { propertiesNotKept } from '../../wait/storedItems';
 import type { WaitContext } from '../../wait/waitingNode';
 import { plannedItems } from '../start/importIdentity';
-import { rememberRows } from '../start/listComparison';
+import { rememberRows } from '../features/skipUnchanged';
 import { requireOutcome } from '../../file/hosting';
 import { type ItemImport, readFirstRows, TRY_FIRST_LABEL } from '../start/itemImport';
 import {

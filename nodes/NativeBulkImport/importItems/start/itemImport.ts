@@ -16,12 +16,14 @@ import { rethrow } from '../../../shared/transport/rethrow';
 import { zipName } from '../../file/fileFields';
 import { ColumnCounts, ControlTotals } from '../mapping/listCounts';
 import type { DuplicateRows } from '../mapping/duplicateRows';
-import { type ChangedRows, RowChecksums } from '../../rows/importRows';
+import { RowChecksums } from '../../rows/importRows';
+import type { ChangedRows } from '../features/changedRows';
+import { findChangedRows } from '../features/skipUnchanged';
 import { NO_ROWS } from '../../rows/rowSource';
 import { adviceOnLink, type Host, hostingWarnings, hostOf } from '../../file/hosting';
 import { findJobsToContinue, WrittenRows } from './importIdentity';
 import { type ImportPlan, jobOf } from './importPlan';
-import { DuplicateSearch, findChangedRows, LEFT_OUT } from './listComparison';
+import { DuplicateSearch, LEFT_OUT } from './listComparison';
 import {
 	type BuiltPart,
 	fileMark,

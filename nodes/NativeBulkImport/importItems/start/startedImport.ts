@@ -13,7 +13,8 @@ import type { Question } from '../../wait/databaseWait';
 import type { WaitContext } from '../../wait/waitingNode';
 import type { MappingPlan } from '../mapping/importMapping';
 import { type DuplicateRows, storedDuplicatesSchema } from '../mapping/duplicateRows';
-import { type ChangedRows, storedChangesSchema, textChecksum } from '../../rows/importRows';
+import { textChecksum } from '../../rows/importRows';
+import { type ChangedRows, storedChangesSchema } from '../features/changedRows';
 
 /** Why rows are in no file, by their position from 0. */
 export type InvalidRows = Map<number, InvalidRow>;
