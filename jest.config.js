@@ -1,6 +1,6 @@
 /** Types are checked by `npm run check`; here they are only stripped. */
 const transform = {
-	'^.+\\.(t|j)s$': [
+	'^.+\\.ts$': [
 		'@swc/jest',
 		{
 			jsc: { parser: { syntax: 'typescript' }, target: 'es2022' },
@@ -12,15 +12,14 @@ const transform = {
 /** @param {string} name */
 const project = (name) => ({
 	displayName: name,
-	testEnvironment: 'node',
+	testEnvironment: '<rootDir>/test/runner/processEnvironment.cjs',
+	runtime: '<rootDir>/test/runner/processRuntime.cjs',
 	// Not among the temporary files, where `npm test` looks for what the tests leave behind.
 	cacheDirectory: '<rootDir>/node_modules/.cache/jest',
 	testMatch: [`<rootDir>/test/${name}/**/*.test.ts`],
 	transform,
 	restoreMocks: true,
 	setupFiles: ['<rootDir>/test/propertySeed.ts'],
-	// client-zip is published as an ES module only; everything else loads as it is.
-	transformIgnorePatterns: ['/node_modules/(?!client-zip/)'],
 	// Built copies of the sources carry the same package name.
 	modulePathIgnorePatterns: ['<rootDir>/dist/', '<rootDir>/build/'],
 });

@@ -1,5 +1,6 @@
-import { TestEnvironment } from 'jest-environment-node';
 import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
+
+import ProcessEnvironment from '../test/runner/processEnvironment.cjs';
 
 /** Tests by the path of their file; null for all of the file. */
 export type TestsByFile = Record<string, string[] | null>;
@@ -28,16 +29,16 @@ function fullName({ name, parent }: Named): string {
 }
 
 /** Where jest runs a test file for `npm run mutants`. */
-export default class MutantEnvironment extends TestEnvironment {
+export default class MutantEnvironment extends ProcessEnvironment {
 	private readonly path: string;
 	private readonly chosen: Set<string> | undefined;
 	private readonly lines: string[] = [];
 	private reached = new Set<string>();
 	private test = '';
 
-	constructor(...given: ConstructorParameters<typeof TestEnvironment>) {
-		super(...given);
-		this.path = given[1].testPath;
+	constructor(_config: unknown, { testPath }: { testPath: string }) {
+		super();
+		this.path = testPath;
 		if (mutant !== '') {
 			const chosen = JSON.parse(readFileSync(chosenFile(folder, mutant), 'utf8')) as TestsByFile;
 			const names = chosen[this.path];
@@ -50,7 +51,7 @@ export default class MutantEnvironment extends TestEnvironment {
 			this.reached.add(id);
 			return false;
 		};
-		Object.assign(this.global, { reachMutant });
+		Object.assign(globalThis, { reachMutant });
 	}
 
 	private begin(test: string): void {

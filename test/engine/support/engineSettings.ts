@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -6,9 +6,10 @@ import { join } from 'node:path';
  * The settings of the engine. They are read when n8n-core constructs its services, so this module is
  * imported before n8n-core is.
  */
-const userFolder = mkdtempSync(join(tmpdir(), 'n8n-nodes-native-engine-'));
+// The engine stays loaded from one test file to the next, and with it the name of this folder.
+const userFolder = join(tmpdir(), `n8n-nodes-native-engine-${process.pid}`);
+mkdirSync(userFolder, { recursive: true });
 const remove = () => rmSync(userFolder, { recursive: true, force: true });
-// Code in Jest gets no exit events.
 if (typeof afterAll === 'function') afterAll(remove);
 else process.on('exit', remove);
 

@@ -1,0 +1,98 @@
+const { createRequire } = require('node:module');
+const { sep } = require('node:path');
+
+/** What the sources are translated for. */
+const TRANSFORMATION = {
+	isInternalModule: false,
+	supportsDynamicImport: false,
+	supportsExportNamespaceFrom: false,
+	supportsStaticESM: false,
+	supportsTopLevelAwait: false,
+};
+
+/** By source: where jest wrote its source map. */
+const sourceMaps = new Map();
+/** @type {(file: string) => string} */
+let translate;
+
+/** @param {string} file */
+const isOurs = (file) => !file.includes(`${sep}node_modules${sep}`) && !file.startsWith(__dirname);
+
+/** A node is two files, `X.node.ts` and `X.node.json`: who imports `X.node` means the first. */
+function loadTypeScript() {
+	const { '.json': json, '.node': addon } = require.extensions;
+	for (const name of ['.json', '.node']) delete require.extensions[name];
+	/** @param {NodeJS.Module & { _compile: (code: string, file: string) => void }} module */
+	const load = (module, /** @type {string} */ file) => module._compile(translate(file), file);
+	Object.assign(require.extensions, { '.ts': load, '.json': json, '.node': addon });
+}
+loadTypeScript();
+
+/**
+ * How jest loads the modules of a test file: as Node does. n8n's engine and the other dependencies stay
+ * loaded from one file to the next, which jest's own runtime would load anew for each. The modules of this
+ * repository are loaded anew, too, so that no file meets what another one left in them.
+ */
+module.exports = class ProcessRuntime {
+	/**
+	 * @param {unknown} _config
+	 * @param {import('./processEnvironment.cjs')} environment
+	 * @param {unknown} _resolver
+	 * @param {import('@jest/transform').ScriptTransformer} transformer
+	 */
+	constructor(_config, { moduleMocker }, _resolver, transformer) {
+		this.moduleMocker = moduleMocker;
+		this.require = createRequire(__filename);
+		translate = (file) => {
+			const options = /** @type {Parameters<typeof transformer.transform>[1]} */ (TRANSFORMATION);
+			const { code, sourceMapPath } = transformer.transform(file, options);
+			if (sourceMapPath !== null) sourceMaps.set(file, sourceMapPath);
+			return code;
+		};
+		const jest = {
+			fn: moduleMocker.fn.bind(moduleMocker),
+			spyOn: moduleMocker.spyOn.bind(moduleMocker),
+			restoreAllMocks: moduleMocker.restoreAllMocks.bind(moduleMocker),
+		};
+		Object.assign(globalThis, { jest });
+	}
+
+	unstable_shouldLoadAsEsm() {
+		return false;
+	}
+
+	/** @param {string} file */
+	requireModule(file) {
+		return this.require(file);
+	}
+
+	/**
+	 * A part of jest that keeps what it knows of one test file.
+	 * @param {string} file
+	 */
+	requireInternalModule(file) {
+		delete require.cache[file];
+		return require(file);
+	}
+
+	getSourceMaps() {
+		return sourceMaps;
+	}
+
+	getAllCoverageInfoCopy() {
+		return undefined;
+	}
+
+	setGlobalsForRuntime() {}
+	enterTestCode() {}
+	leaveTestCode() {}
+
+	restoreAllMocks() {
+		this.moduleMocker.restoreAllMocks();
+	}
+
+	teardown() {
+		this.restoreAllMocks();
+		for (const file of Object.keys(require.cache)) if (isOurs(file)) delete require.cache[file];
+	}
+};
