@@ -13,6 +13,7 @@ import {
 import { NativeApi } from '../../credentials/NativeApi.credentials';
 import { additionalDataFor, type NodeSetup, workflowWith } from '../../test/engine/support/engine';
 import { packageNodes } from '../../test/engine/support/packageNodes';
+import { processedData } from '../../test/engine/support/processedData';
 import { sandboxCredential } from '../../test/engine/support/sandboxed';
 import type { VirtualNetwork } from './virtualNetwork';
 import type { VirtualWorld } from './virtualWorld';
@@ -75,7 +76,9 @@ export class VirtualN8n {
 		/** Share of sleeps that end early or twice, by calls of the resume link. */
 		private readonly calls: { early: number; twice: number },
 		private readonly note: (event: string) => void,
-	) {}
+	) {
+		processedData.clear();
+	}
 
 	/**
 	 * Runs a workflow until it ends, is cancelled or n8n is killed while it runs.

@@ -93,7 +93,7 @@ describe('the rules of the import graph', () => {
 			'nodes/NativeBulkImport/rows/up.ts': "import '../importItems/plan';",
 		},
 		'wait-on-nothing': {
-			'nodes/NativeBulkImport/wait/up.ts': "import '../job/create';",
+			'nodes/NativeBulkImport/wait/up.ts': "import '../importItems/plan';",
 		},
 		'import-items-mapping-on-nothing': {
 			'nodes/NativeBulkImport/importItems/mapping/up.ts': "import '../plan';",

@@ -8,6 +8,7 @@ import {
 	type NodeOperation,
 	timeoutOption,
 } from '../../shared/execution/operation';
+import { isClaimed } from '../../shared/execution/runClaims';
 import { showHint } from '../../shared/execution/showHint';
 import { visibleName } from '../../shared/importFile/fileColumns';
 import { dateFormatOption } from '../../shared/parameters/dateFormat';
@@ -27,7 +28,6 @@ import {
 	zipName,
 } from '../file/fileFields';
 import { type ChosenWait, sleepIfAway, waitAsChosen, WaitChoice } from '../job/jobWait';
-import { isRepeated } from '../wait/databaseWait';
 import { type ResumedContext, type WaitContext, withWaits } from '../wait/waitingNode';
 import { importReportOptions } from '../reportOptions';
 import { cleanValuesOption } from './mapping/cleanColumns';
@@ -64,7 +64,7 @@ import {
 	runKeyOption,
 } from './start/importIdentity';
 import { jobOf, planFields, planImport, planOptions } from './start/importPlan';
-import { ItemImport } from './start/itemImport';
+import { claimOfOthers, ItemImport } from './start/itemImport';
 import { ChangedRows } from './features/changedRows';
 import { checkSkipUnchanged, skipUnchangedOption } from './features/skipUnchanged';
 import { checkColumns, comparisonOptions } from './start/listComparison';
@@ -350,7 +350,8 @@ export const createFromItemsOperation: NodeOperation = {
 				if (resumed && isTried) sleepIfAway(resumed, wait, error);
 				const again = corrected ? givenJobsOf(corrected as unknown[]).parts : [];
 				const parts = [...(given?.parts ?? []), ...again, ...(run?.started.parts ?? [])];
-				const isOnlyTried = isTried && !isRepeated(context, given?.files[0]?.run ?? '');
+				const others = claimOfOthers(given?.files[0]?.run ?? '');
+				const isOnlyTried = isTried && !(await isClaimed(context.functions, others));
 				return rethrow(addStartedJobs(parts, error, isOnlyTried));
 			}
 		}, mayBeImported);

@@ -24,9 +24,7 @@ import { endpoints, prepareCall } from '../../shared/service/endpoints';
 import { type ImportJob, importJobBody, importJobForm } from '../../shared/service/importJob';
 import { jobCreatedSchema } from '../../shared/service/importJobRecord';
 import { throwIfAny } from '../../shared/service/invalidInput';
-import type { ServiceError } from '../../shared/service/serviceErrors';
 import { rethrow } from '../../shared/transport/rethrow';
-import { begunWork, isRepeated } from '../wait/databaseWait';
 import { type ResumedContext, type WaitContext, withWaits } from '../wait/waitingNode';
 import { markDescription, newRunId, readMarks } from './descriptionMark';
 import { preflightJob } from './jobPreflight';
@@ -78,15 +76,6 @@ async function forgetFailed(run: WaitContext, results: ItemResults): Promise<Ite
 	return results;
 }
 
-function inDoubt(error: ServiceError): ServiceError {
-	const { description } = error.details;
-	return error.with({
-		description: `${description} This item may have been sent again since: n8n repeats an execution that had begun to retry its items. Check in the service whether its job was started.`,
-		replayable: false,
-		outcomeUnknown: true,
-	});
-}
-
 /** Waits for the started jobs and adds to each item how its job ended. */
 async function addEnds(
 	run: WaitContext,
@@ -122,14 +111,12 @@ async function addEnds(
 
 /** Goes on after a wait in n8n's database. */
 async function resumeCreate(run: ResumedContext, wait: ChosenWait): Promise<ItemResults> {
-	const { functions, history, resumed } = run;
+	const { history, resumed } = run;
 	const runId = resumed.work.run as string;
-	const mayHaveBeenSent = functions.getNode().retryOnFail === true && isRepeated(run, runId);
 	const stored = resumed.work.items as IDataObject[][];
 	const results = stored.map((output): ItemResult<ItemOutput> => {
 		const error = errorOfItem(output[0]);
-		if (!error) return { value: asItems(output) };
-		return { error: mayHaveBeenSent ? inDoubt(error) : error };
+		return error ? { error } : { value: asItems(output) };
 	});
 	// A job that is started again imports its rows again.
 	for (const [item, result] of results.entries()) {
@@ -141,9 +128,7 @@ async function resumeCreate(run: ResumedContext, wait: ChosenWait): Promise<Item
 				{ result, effect: isUnknown ? 'unknown' : 'executed' },
 			);
 	}
-	const ended = await addEnds(run, results, wait, runId);
-	begunWork.add(runId);
-	return ended;
+	return await addEnds(run, results, wait, runId);
 }
 
 const waitChoice = new WaitChoice(

@@ -1,5 +1,6 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
+import { runName } from '../../shared/execution/runClaims';
 import { LONGEST_DESCRIPTION } from '../../shared/service/importJob';
 
 /** Which run of a node started a job, and for what. */
@@ -10,8 +11,23 @@ interface DescriptionMark {
 	content: string;
 }
 
+const RUN_ID_LENGTH = 6;
+
 export function newRunId(): string {
-	return Math.random().toString(36).slice(2, 8).padEnd(6, '0');
+	return Math.random()
+		.toString(36)
+		.slice(2, 2 + RUN_ID_LENGTH)
+		.padEnd(RUN_ID_LENGTH, '0');
+}
+
+/** One that is the same whenever n8n repeats this run, where that is known. */
+export function runIdOf(functions: IExecuteFunctions): string {
+	const name = runName(functions);
+	if (name === undefined) return newRunId();
+	return Number.parseInt(name.slice(0, 12), 16)
+		.toString(36)
+		.slice(-RUN_ID_LENGTH)
+		.padStart(RUN_ID_LENGTH, '0');
 }
 
 /**

@@ -1,4 +1,4 @@
-import { createHash } from 'crypto';
+import { createHash, randomBytes } from 'crypto';
 import {
 	type EngineRequest,
 	type IDataObject,
@@ -84,13 +84,15 @@ const nestedSchema = z.object({
 	isFromForm: z.boolean().default(false),
 });
 const stateSchema = z.object({
+	/** Names this wait. */
+	token: z.string(),
+	/** In the link by which the service wakes the node; without one, no call wakes it. */
+	wakeSecret: z.string().optional(),
 	sleep: sleepSchema,
 	work: recordSchema,
 	hasWritten: z.boolean(),
 	/** The database of the credential. */
 	target: z.string(),
-	/** The execution that waits; a retry is another one. */
-	executionId: z.string().optional(),
 	progress: progressSchema.optional(),
 	/** In the items of the node. */
 	changed: z.array(changedValuesSchema),
@@ -99,7 +101,8 @@ const stateSchema = z.object({
 
 type StoredWait = z.infer<typeof stateSchema>;
 
-export interface ResumedRun extends Omit<StoredWait, 'changed' | 'source'> {
+export interface ResumedRun
+	extends Pick<StoredWait, 'sleep' | 'work' | 'hasWritten' | 'target' | 'progress'> {
 	/** Whether n8n came back without storing the execution: it cannot wait in its database. */
 	didNotSleep: boolean;
 }
@@ -138,12 +141,12 @@ export async function requestDatabaseWait(
 	{ sleep, work, progress }: DatabaseWait,
 	{ hasWritten, target }: Pick<StoredWait, 'hasWritten' | 'target'>,
 ): Promise<EngineRequest> {
-	const token = `${FIELD}-${sleep.begunAt}-${Math.random().toString(36).slice(2)}`;
+	const token = `${FIELD}-${sleep.begunAt}-${randomBytes(16).toString('hex')}`;
 	const source = executeDataOf(functions)?.source;
 	const changed = await findChangedValues(functions.getInputData(), new TimeSlice(undefined));
-	const executionId = functions.getExecutionId();
-	const optional = progress && { progress };
-	const state = { sleep, work, target, hasWritten, executionId, ...optional, changed, source };
+	const wakeSecret = wakeSecrets.get(runOf(functions));
+	const optional = { ...(progress && { progress }), ...(wakeSecret && { wakeSecret }) };
+	const state = { token, sleep, work, target, hasWritten, ...optional, changed, source };
 	const isFromForm = progress?.isFromForm === true;
 	unstored.add(state);
 	return {
@@ -238,7 +241,9 @@ export async function resumedRun(functions: IExecuteFunctions): Promise<ResumedR
 			outcomeUnknown: true,
 		});
 	}
-	const { changed, source, ...resumed } = state.data;
+	const { changed, source, token, wakeSecret, ...resumed } = state.data;
+	refuseCalls(token, LONGEST_CALL_MS);
+	if (wakeSecret !== undefined) wakeSecrets.set(entry, wakeSecret);
 	restoreSource(entry, source as IExecuteData['source']);
 	dropNestedRun(functions, entry);
 	const slice = new TimeSlice(functions.getExecutionCancelSignal());
@@ -246,15 +251,44 @@ export async function resumedRun(functions: IExecuteFunctions): Promise<ResumedR
 	return { ...resumed, didNotSleep: unstored.has(stored as object) };
 }
 
-/** Of its own: the resume link without a path also wakes a Wait node that follows. */
+/** Use a separate path: the resume link without one also wakes a Wait node that follows. */
 export const WAKE_PATH = 'import-ended';
+export const WAKE_QUERY = 'wake';
 
-/** The link by which the service wakes the node. */
+/** By what n8n keeps for all tries of a run. */
+const wakeSecrets = new WeakMap<object, string>();
+
+function runOf(functions: IExecuteFunctions): object {
+	return executeDataOf(functions) ?? functions;
+}
+
+/** The link by which the service wakes the node: the same in all tries and waits of a run. */
 export function wakeLink(functions: IExecuteFunctions): string {
+	const run = runOf(functions);
+	const secret = wakeSecrets.get(run) ?? randomBytes(16).toString('hex');
+	wakeSecrets.set(run, secret);
 	const link = new URL(String(functions.evaluateExpression('{{ $execution.resumeUrl }}', 0)));
 	// n8n finds the webhook by the path behind the execution; its signature stays in the query.
 	link.pathname += `/${WAKE_PATH}`;
+	link.searchParams.set(WAKE_QUERY, secret);
 	return link.toString();
+}
+
+/** Node's server gives a request five minutes to arrive. */
+const LONGEST_CALL_MS = 10 * 60_000;
+
+/** Waits that this process has left, and until when calls to them can still come. */
+const refused = new Map<string, number>();
+
+/** Refuses calls that n8n loaded this wait for, while they can still come. */
+export function refuseCalls(token: string, forMs: number): void {
+	const now = Date.now();
+	for (const [old, until] of refused) if (until < now) refused.delete(old);
+	refused.set(token, now + forMs);
+}
+
+export function isRefused(token: string): boolean {
+	return (refused.get(token) ?? 0) >= Date.now();
 }
 
 export const PAGE_QUERY = 'page';
@@ -287,16 +321,4 @@ export function checkTarget(
 		description: `This execution read and sent nothing in the other database. ${advice}, with a credential for the first one.`,
 		outcomeUnknown: hasWritten,
 	});
-}
-
-/** What this process has begun after waits. */
-export const begunWork = new Set<string>();
-
-/** Whether work after a wait may have begun before: n8n can go on from an older state. */
-export function isRepeated(
-	{ functions, resumed }: { functions: IExecuteFunctions; resumed: ResumedRun | undefined },
-	work: string,
-): boolean {
-	const isAnother = resumed && resumed.executionId !== functions.getExecutionId();
-	return begunWork.has(work) || isAnother === true;
 }

@@ -7,7 +7,15 @@ import type {
 	IWebhookResponseData,
 } from 'n8n-workflow';
 
-import { PAGE_QUERY, type Progress, type Question, storedWait, WAKE_PATH } from './databaseWait';
+import {
+	isRefused,
+	PAGE_QUERY,
+	type Question,
+	refuseCalls,
+	storedWait,
+	WAKE_PATH,
+	WAKE_QUERY,
+} from './databaseWait';
 import {
 	buildClosedPage,
 	buildProgressPage,
@@ -45,10 +53,12 @@ const waitingLink = {
 /**
  * The links of an execution that waits. n8n serves them meanwhile; nothing is registered anywhere.
  *
- * - A POST to the resume link with a path of its own wakes the node, which then looks at its jobs. What the
- *   call carries is not read, so whoever guesses the link learns and changes nothing.
+ * - A POST to the resume link with the secret of the wait wakes the node, which then looks at its jobs. What
+ *   the call carries is not read. A node that asked for no such call is not woken.
  * - The link of a form shows the progress.
  * - A POST with the secret of the page carries what its reader was asked.
+ *
+ * A call that was slow can belong to a wait that is over. n8n would go back to it, so it is refused.
  */
 export const waitingWebhooks: IWebhookDescription[] = [
 	{ ...waitingLink, httpMethod: 'POST', path: WAKE_PATH, responseData: 'noData' },
@@ -80,9 +90,13 @@ function givenSecret(call: IWebhookFunctions): unknown {
 		.replace(/^[^:]*:/, '');
 }
 
-function hasSecret(call: IWebhookFunctions, { secret }: Progress): boolean {
-	const given = givenSecret(call);
+function isSecret(given: unknown, secret: string): boolean {
 	return typeof given === 'string' && timingSafeEqual(digest(given), digest(secret));
+}
+
+function waitOf(call: IWebhookFunctions): ReturnType<typeof storedWait> {
+	const { runExecutionData } = call as { runExecutionData?: IRunExecutionData };
+	return runExecutionData && storedWait(runExecutionData, call.getNode().name);
 }
 
 /** What the caller may see of the node that waits. */
@@ -90,16 +104,15 @@ function waitFor(call: IWebhookFunctions) {
 	const { pathname, search } = new URL(
 		String(call.evaluateExpression('{{ $execution.resumeFormUrl }}', 0)),
 	);
-	const { runExecutionData } = call as {
-		runExecutionData?: IRunExecutionData & { resumeToken?: unknown };
-	};
-	const stored = runExecutionData && storedWait(runExecutionData, call.getNode().name);
+	const { runExecutionData } = call as { runExecutionData?: { resumeToken?: unknown } };
+	const stored = waitOf(call);
 	const progress = stored?.state.progress;
 	const question = progress?.question?.reply ? undefined : progress?.question;
 	// A link that n8n has signed and checked. The service that wakes the node has one, too: it must not see
 	// or change rows.
 	const isSigned = typeof runExecutionData?.resumeToken === 'string';
-	const maySee = progress && (hasSecret(call, progress) || (!question && isSigned));
+	const maySee =
+		progress && (isSecret(givenSecret(call), progress.secret) || (!question && isSigned));
 	return {
 		statusPath: `${pathname}${STATUS_PATH}${search}`,
 		...(maySee && { stored, progress, question }),
@@ -153,6 +166,12 @@ function showPage(
 	return { noWebhookResponse: true };
 }
 
+const TOO_LATE =
+	'Somebody else has answered already, or the time was over. What you sent was not used.';
+
+/** n8n needs a moment to store a reply; another one must not come meanwhile. */
+const WHILE_STORED_MS = 30_000;
+
 /** Keeps what the reader of the page sent, and wakes the node. */
 function takeReply(call: IWebhookFunctions, form: QuestionForm): IWebhookResponseData {
 	const wait = waitFor(call);
@@ -163,13 +182,35 @@ function takeReply(call: IWebhookFunctions, form: QuestionForm): IWebhookRespons
 	const read = form.read(question, new URLSearchParams(String(rawBody ?? '')));
 	if (typeof read === 'string') return showPage(call, form, wait, read);
 	const { reply, received } = read;
-	stored.replaceProgress({ ...progress, question: { ...question, reply } });
+	const { token } = stored.state;
 	call.getResponseObject().set(headersFor(wait));
+	if (isRefused(token)) {
+		call
+			.getResponseObject()
+			.status(409)
+			.send(buildReceivedPage(progress.name, TOO_LATE, statusPath));
+		return { noWebhookResponse: true };
+	}
+	refuseCalls(token, WHILE_STORED_MS);
+	stored.replaceProgress({ ...progress, question: { ...question, reply } });
 	// n8n responds once it has stored the reply.
 	return {
 		webhookResponse: buildReceivedPage(progress.name, received, statusPath),
 		workflowData: [[]],
 	};
+}
+
+/** Wakes the node if it asked for this call and still waits. */
+function wake(call: IWebhookFunctions): IWebhookResponseData {
+	const { token, wakeSecret } = waitOf(call)?.state ?? {};
+	const given = (call.getQueryData() as Record<string, unknown>)[WAKE_QUERY];
+	const isAsked = wakeSecret !== undefined && isSecret(given, wakeSecret);
+	if (token !== undefined && isAsked && !isRefused(token)) return { workflowData: [[]] };
+	const [status, text] = isAsked
+		? [409, 'The wait is over.']
+		: [403, 'Nothing waits for this call.'];
+	call.getResponseObject().status(status).send(text);
+	return { noWebhookResponse: true };
 }
 
 /** Serves the links of an execution that waits: the `webhook` of a node. */
@@ -179,6 +220,6 @@ export async function serveWaitingLink(
 ): Promise<IWebhookResponseData> {
 	const isPost = call.getRequestObject().method === 'POST';
 	const isForPage = PAGE_QUERY in call.getQueryData();
-	if (isPost && !isForPage) return await Promise.resolve({ workflowData: [[]] });
+	if (isPost && !isForPage) return await Promise.resolve(wake(call));
 	return isPost ? takeReply(call, form) : showPage(call, form, waitFor(call));
 }

@@ -38,7 +38,7 @@ lookAgain();
 `;
 const scriptHash = createHash('sha256').update(SCRIPT).digest('base64');
 
-export const PROGRESS_POLICY = `${STYLED_PAGE}; script-src 'sha256-${scriptHash}'; connect-src 'self'; sandbox allow-scripts`;
+export const PROGRESS_POLICY = `${STYLED_PAGE}; script-src 'sha256-${scriptHash}'; connect-src 'self'; frame-ancestors 'none'; sandbox allow-scripts`;
 
 export const FORM_POLICY = `${PROGRESS_POLICY} allow-forms; form-action 'self'`;
 

@@ -1,6 +1,7 @@
 import type { EngineRequest, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import type { ItemResults, NodeResource, RunContext } from '../../shared/execution/operation';
+import { noteWait } from '../../shared/execution/runClaims';
 import { runChosenOperation } from '../../shared/execution/runOperation';
 import { rethrow } from '../../shared/transport/rethrow';
 import {
@@ -32,7 +33,10 @@ export async function runWithWaits(
 	if (await sleepIfNested(functions)) return [[]];
 	return await runChosenOperation(functions, resources, async () => {
 		const resumed = await resumedRun(functions);
-		if (resumed) resumedRuns.set(functions, resumed);
+		if (resumed) {
+			resumedRuns.set(functions, resumed);
+			noteWait(functions);
+		}
 		return resumed?.hasWritten === true;
 	});
 }

@@ -57,6 +57,7 @@ export class RunHistory {
 	private readonly tries: {
 		items: Map<number, Remembered<ItemHistory>>;
 		wholeRun?: Remembered<Promise<ItemResults>>;
+		isRepeated?: Promise<boolean>;
 	};
 
 	constructor(private readonly functions: IExecuteFunctions) {
@@ -111,6 +112,12 @@ export class RunHistory {
 		} finally {
 			if (hasSent()) this.tries.wholeRun = { json, known };
 		}
+	}
+
+	/** Asks once in all tries whether n8n has run this before, which only a first try can find out. */
+	async isRepeated(ask: () => Promise<boolean>): Promise<boolean> {
+		this.tries.isRepeated ??= ask();
+		return await this.tries.isRepeated;
 	}
 
 	/**

@@ -17,6 +17,7 @@ import {
 	type PrepareWrite,
 	type RunContext,
 } from './operation';
+import { mayHaveRun } from './runClaims';
 import type { Attempted, Effect, ItemHistory, RunHistory } from './runHistory';
 import { OnceKeys, SendOnce, sendOnceKey, signsOf } from './sendOnce';
 import { TimeSlice } from './timeSlice';
@@ -25,6 +26,8 @@ import { TimeSlice } from './timeSlice';
 interface ReadyItem extends Pick<ItemHistory, 'keys' | 'isRepeatable'> {
 	/** Under what it is sent once; undefined if it may be sent each time. */
 	once: Parameters<SendOnce['send']>[0] | undefined;
+	/** Whether sending it twice could store something twice, and nothing else prevents it. */
+	isUnsafe: boolean;
 	/** @param mayHaveRunBefore whether the service may have executed an earlier try */
 	send: (mayHaveRunBefore: boolean) => Promise<Attempted>;
 }
@@ -107,6 +110,15 @@ function overtakenError(before: ItemHistory | undefined): ServiceError {
 	});
 }
 
+const repeatedError = (): ServiceError =>
+	new ServiceError({
+		message: 'This item was not sent, because n8n has run this node before in this execution',
+		description:
+			'A late call to a link brought the execution back to an earlier wait. The item may have been sent then: check it in the service before you send it again.',
+		replayable: false,
+		outcomeUnknown: true,
+	});
+
 /** Whether the result of an earlier try stays. */
 function isSettled(
 	before: ItemHistory,
@@ -136,10 +148,12 @@ export async function sendEach(
 		const onceKey = isDryRun(item) ? undefined : sendOnceKey(item, write.call);
 		if (onceKey) sentOnce.add(onceKey, write.call, item.itemIndex);
 		const records = recordKeys(write.call, service.vocabulary);
+		const isRepeatable = onceKey === undefined && write.call.endpoint.retry !== 'unsafe';
 		return {
 			keys: [...records, ...(onceKey ? [onceKey] : [])],
 			once: onceKey === undefined ? undefined : { key: onceKey, signs: signsOf(write.call) },
-			isRepeatable: onceKey === undefined && write.call.endpoint.retry !== 'unsafe',
+			isRepeatable,
+			isUnsafe: onceKey === undefined && !isRepeatable && !isDryRun(item),
 			send: async (mayHaveRunBefore) => await send(item, write, mayHaveRunBefore),
 		};
 	});
@@ -154,6 +168,9 @@ export async function sendEach(
 	const keyed = ready.filter((item) => item?.once);
 	const once = keyed.length > 0 ? new SendOnce(functions, keyed.length) : undefined;
 	const changedRecords = new Set<string>();
+	const isRepeated =
+		ready.some((item) => item?.isUnsafe) &&
+		(await history.isRepeated(async () => await mayHaveRun(functions)));
 
 	const sendItem = async (index: number): Promise<ItemResult<ItemOutput>> => {
 		const check = checked[index];
@@ -162,6 +179,7 @@ export async function sendEach(
 		const before = history.get(index);
 		if (before && isSettled(before, item, changedRecords)) return before.result;
 		if (overtaken?.has(index)) return { error: overtakenError(before) };
+		if (isRepeated && item.isUnsafe) return { error: repeatedError() };
 		const mayHaveRunBefore = before !== undefined && before.effect !== 'none';
 		const sendNow = async () => await item.send(mayHaveRunBefore);
 		const attempted = once && item.once ? await once.send(item.once, sendNow) : await sendNow();

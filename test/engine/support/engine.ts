@@ -34,6 +34,7 @@ import {
 } from 'n8n-workflow';
 
 import { CredentialStore, type CredentialValues } from './credentialStore';
+import './processedData';
 
 /** A node on the canvas, with what its user entered. */
 export interface NodeSetup {

@@ -5,7 +5,7 @@ import type { INodeParameters } from 'n8n-workflow';
 import { NativeApi } from '../../../credentials/NativeApi.credentials';
 import { packageNodes } from './packageNodes';
 import { runNode, storeBinary } from './engine';
-import { ProcessedData } from './processedData';
+import { processedData as data } from './processedData';
 import { sandboxCredential } from './sandboxed';
 
 export interface NodeProcess {
@@ -16,7 +16,7 @@ export interface NodeProcess {
 	csv?: string;
 	items?: Array<Record<string, string>>;
 	memory: string;
-	/** See {@link ProcessedData}. */
+	/** See `ProcessedData`. */
 	hangAfter?: number;
 	hangBefore?: number;
 	hangsAfterRemoval?: boolean;
@@ -25,7 +25,7 @@ export interface NodeProcess {
 async function main(): Promise<void> {
 	const given = JSON.parse(readFileSync(process.argv[2] ?? '', 'utf8')) as NodeProcess;
 	const { url, parameters, memory, csv, hangAfter } = given;
-	const data = await ProcessedData.init(memory);
+	data.path = memory;
 	if (hangAfter !== undefined) data.hangAfter = hangAfter;
 	if (given.hangBefore !== undefined) data.hangBefore = given.hangBefore;
 	data.hangsAfterRemoval = given.hangsAfterRemoval === true;

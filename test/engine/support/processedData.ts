@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto';
-import { existsSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+
+import { userFolder } from './engineSettings';
+
 import { DataDeduplicationService } from 'n8n-core';
 import type { IDataDeduplicator } from 'n8n-workflow';
 
@@ -14,7 +16,7 @@ const hash = (value: unknown) => createHash('md5').update(String(value)).digest(
  * `DeduplicationHelper` of n8n 2.8.4 and 2.41.1 does in mode `entries`; e2e/processedData.e2e.ts shows the real one.
  */
 export class ProcessedData implements IDataDeduplicator {
-	/** Changes so far. */
+	/** Changes of what it remembers for nodes so far. */
 	writes = 0;
 	/** The process hangs once it has made this many changes. */
 	hangAfter = Number.POSITIVE_INFINITY;
@@ -24,13 +26,8 @@ export class ProcessedData implements IDataDeduplicator {
 	hangsAfterRemoval = false;
 	onHang: () => void = () => undefined;
 
-	constructor(readonly path: string) {}
-
-	static async init(path: string): Promise<ProcessedData> {
-		const data = new ProcessedData(path);
-		await DataDeduplicationService.init(data);
-		return data;
-	}
+	/** @param path of the file */
+	constructor(public path: string) {}
 
 	checkProcessedAndRecord: IDataDeduplicator['checkProcessedAndRecord'] = async (
 		items,
@@ -46,7 +43,7 @@ export class ProcessedData implements IDataDeduplicator {
 		const isKnown = items.map((item) => known.has(hash(item)));
 		entries.push(...items.filter((_, index) => !isKnown[index]).map(hash));
 		if (maxEntries) entries.splice(0, entries.length - maxEntries);
-		await this.write({ ...stored, [key]: entries });
+		await this.write({ ...stored, [key]: entries }, scope);
 		return {
 			new: items.filter((_, index) => !isKnown[index]),
 			processed: items.filter((_, index) => isKnown[index]),
@@ -57,15 +54,13 @@ export class ProcessedData implements IDataDeduplicator {
 		const stored = this.read();
 		const key = keyOf(scope, context);
 		const removed = new Set(items.map(hash));
-		await this.write({
-			...stored,
-			[key]: (stored[key] ?? []).filter((each) => !removed.has(each)),
-		});
-		if (this.hangsAfterRemoval) await this.hang();
+		const left = (stored[key] ?? []).filter((each) => !removed.has(each));
+		await this.write({ ...stored, [key]: left }, scope);
+		if (this.hangsAfterRemoval && scope === 'node') await this.hang();
 	};
 
 	clearAllProcessedItems: IDataDeduplicator['clearAllProcessedItems'] = async (scope, context) => {
-		await this.write({ ...this.read(), [keyOf(scope, context)]: [] });
+		await this.write({ ...this.read(), [keyOf(scope, context)]: [] }, scope);
 	};
 
 	getProcessedDataCount: IDataDeduplicator['getProcessedDataCount'] = async (scope, context) =>
@@ -80,12 +75,13 @@ export class ProcessedData implements IDataDeduplicator {
 		return existsSync(this.path) ? (JSON.parse(readFileSync(this.path, 'utf8')) as Stored) : {};
 	}
 
-	private async write(stored: Stored): Promise<void> {
-		if (this.writes + 1 >= this.hangBefore) await this.hang();
+	private async write(stored: Stored, scope: string): Promise<void> {
+		const isOfNode = scope === 'node';
+		if (isOfNode && this.writes + 1 >= this.hangBefore) await this.hang();
 		writeFileSync(`${this.path}.new`, JSON.stringify(stored));
 		renameSync(`${this.path}.new`, this.path);
-		this.writes++;
-		if (this.writes >= this.hangAfter) await this.hang();
+		if (isOfNode) this.writes++;
+		if (isOfNode && this.writes >= this.hangAfter) await this.hang();
 	}
 
 	private async hang(): Promise<void> {
@@ -103,18 +99,12 @@ function keyOf(
 	return `${workflow.id} ${scope === 'node' ? `n:${node?.id ?? ''}` : ''}`;
 }
 
+/** Of this process: n8n takes one. */
+export const processedData = new ProcessedData(join(userFolder, 'processed.json'));
+void DataDeduplicationService.init(processedData);
+
 /** For the tests of a file; each begins without a memory. */
 export function useProcessedData(): () => ProcessedData {
-	const folder = mkdtempSync(join(tmpdir(), 'n8n-nodes-native-processed-'));
-	let data: ProcessedData | undefined;
-	const given = () => {
-		if (!data) throw new Error('The memory is there from the first test on.');
-		return data;
-	};
-	beforeAll(async () => {
-		data = await ProcessedData.init(join(folder, 'data.json'));
-	});
-	beforeEach(() => given().clear());
-	afterAll(() => rmSync(folder, { recursive: true, force: true }));
-	return given;
+	beforeEach(() => processedData.clear());
+	return () => processedData;
 }

@@ -2,13 +2,14 @@ import { upperFirst } from 'lodash';
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import type { ServiceContext } from '../../../shared/execution/operation';
+import { isClaimed } from '../../../shared/execution/runClaims';
 import { TimeSlice } from '../../../shared/execution/timeSlice';
 import { showHint } from '../../../shared/execution/showHint';
 import { fileText, InvalidRow, invalidValue } from '../../../shared/importFile/delimitedRows';
 import { cellText } from '../../../shared/importFile/rejectedRows';
 import { isProcessed } from '../../../shared/importFile/resultFile';
 import { InvalidInput } from '../../../shared/service/invalidInput';
-import { messageOf } from '../../../shared/service/serviceErrors';
+import { messageOf, ServiceError } from '../../../shared/service/serviceErrors';
 import { throwIfCancelled } from '../../../shared/transport/cancellation';
 import { rethrow } from '../../../shared/transport/rethrow';
 import { newRunId } from '../../job/descriptionMark';
@@ -18,10 +19,11 @@ import { rejectUnaccepted } from '../mapping/mappingChecks';
 import { DuplicateRows } from '../mapping/duplicateRows';
 import type { ImportRows } from '../../rows/importRows';
 import { ItemRows } from '../../rows/sourceRows';
-import { begunWork, checkDatabaseWait, DatabaseWait, isRepeated } from '../../wait/databaseWait';
+import { checkDatabaseWait, DatabaseWait } from '../../wait/databaseWait';
 import type { ResumedContext, WaitContext } from '../../wait/waitingNode';
 import { planImport } from '../start/importPlan';
-import { ItemImport, readFirstRows } from '../start/itemImport';
+import { findJobsOfRun, mayBeSent } from '../start/importIdentity';
+import { claimOfRows, ItemImport, readFirstRows } from '../start/itemImport';
 import {
 	importName,
 	jobIdsOf,
@@ -243,21 +245,24 @@ function correctedRows(
 	return { results, parts };
 }
 
-const inDoubt = (offer: Answered): Corrections =>
-	correctedRows(offer, () => ({
-		...withoutOutcome('unknown'),
-		reason:
-			'The corrected row may have been imported already, because n8n repeats an execution that had begun to import it. Check in the service before importing it again.',
-	}));
+/** The rows that could be corrected, if n8n may have imported corrections of them before. */
+const inDoubt = (offer: Offer, { message, details }: ServiceError): Corrections =>
+	correctedRows(
+		{ ...offer, reply: offer.rows.map(({ values }, row) => ({ row, values })) },
+		() => ({
+			...withoutOutcome('unknown'),
+			reason: `${message}. ${details.description}`,
+		}),
+	);
 
 /** Starts one job for the corrected rows; their values are texts, which replace the expressions. */
 async function startJob(
 	context: WaitContext,
 	rows: ImportRows,
-	{ columns, rows: offered, reply }: Answered,
+	{ id, columns, rows: offered, reply }: Answered,
 	{ listeners }: ChosenWait,
 	onStart: (run: ItemImport) => void,
-): Promise<StartedImport> {
+): Promise<ItemImport> {
 	const name = (expression: string): string =>
 		`column${columns.findIndex((column) => column.expression === expression)}`;
 	const items = reply.map(({ row, values }) => {
@@ -275,7 +280,7 @@ async function startJob(
 		};
 	});
 	const corrected = new ItemRows(context.functions, items);
-	const plan = await planImport(context, rows, { listeners, sent: corrected });
+	const plan = await planImport(context, rows, { listeners, run: id, sent: corrected });
 	const read = (expression: string): string => `={{ $json.${name(expression)} }}`;
 	for (const column of plan.mapping.columns) {
 		if (column.expression !== undefined) column.expression = read(column.expression);
@@ -288,8 +293,22 @@ async function startJob(
 	onStart(run);
 	await run.build();
 	await run.start();
-	// They were not compared with the other rows.
-	return { ...run.started, duplicates: new DuplicateRows('report') };
+	return run;
+}
+
+/** Corrections that n8n took before it went back to the offer; undefined if there were none. */
+async function earlierCorrections(
+	{ functions, service }: WaitContext,
+	offer: Offer,
+): Promise<Corrections | undefined> {
+	if (!(await isClaimed(functions, claimOfRows(offer.id)))) return undefined;
+	try {
+		const jobs = await findJobsOfRun(service, offer.id);
+		const [job] = jobs.values();
+		return job && inDoubt(offer, mayBeSent(offer.id, `Import job ${job.jobId} was started then.`));
+	} catch (error) {
+		return error instanceof ServiceError ? inDoubt(offer, error) : rethrow(error);
+	}
 }
 
 /**
@@ -305,14 +324,10 @@ export async function continueCorrections(
 ): Promise<Corrections | undefined> {
 	const { functions, service, resumed } = context;
 	const { work, sleep, progress, didNotSleep } = resumed;
-	const { id, reply } = offer;
-	if (!reply) {
-		if (begunWork.has(id))
-			return inDoubt({ ...offer, reply: offer.rows.map(({ values }, row) => ({ row, values })) });
-		if (didNotSleep || Date.now() >= offer.until) return undefined;
+	const { reply } = offer;
+	if (!reply && !didNotSleep && Date.now() < offer.until)
 		throw new DatabaseWait({ ...sleep, begunAt: Date.now() }, work, progress);
-	}
-	if (reply.length === 0) return undefined;
+	if (!reply || reply.length === 0) return await earlierCorrections(context, offer);
 	const answered = { ...offer, reply };
 	let waiting: { context: WaitContext; work: IDataObject } = { context, work };
 	let started: StartedImport;
@@ -321,10 +336,12 @@ export async function continueCorrections(
 		const given = givenJobsOf(work.corrected);
 		started = await startedImportOf(given, reply.length, slice);
 	} else {
-		if (isRepeated(context, id)) return inDoubt(answered);
-		begunWork.add(id);
 		try {
-			started = await startJob(context, rows, answered, wait, onStart);
+			const run = await startJob(context, rows, answered, wait, onStart);
+			// It is not known which rows were corrected then.
+			if (run.doubt) return inDoubt(offer, run.doubt);
+			// They were not compared with the other rows.
+			started = { ...run.started, duplicates: new DuplicateRows('report') };
 		} catch (error) {
 			throwIfCancelled(service.signal);
 			const text = `The corrected row was not sent: ${messageOf(error)}`;

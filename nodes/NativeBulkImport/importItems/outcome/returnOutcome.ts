@@ -14,7 +14,7 @@ import type { ChosenWait } from '../../job/jobWait';
 import { attachFiles, type OutcomeFiles } from '../../reportOptions';
 import { expressionPath, namedProperties } from '../../rows/columnExpressions';
 import { type ImportRows, visitRows } from '../../rows/importRows';
-import { begunWork, checkDatabaseWait, isRepeated } from '../../wait/databaseWait';
+import { checkDatabaseWait } from '../../wait/databaseWait';
 import { propertiesNotKept } from '../../wait/storedItems';
 import type { WaitContext } from '../../wait/waitingNode';
 import { plannedItems } from '../start/importIdentity';
@@ -317,17 +317,7 @@ export async function tryFirstRows(
 	const { runKey } = plan;
 	const work = { files: await startedItems(plan.functions, started), isTrial: true, runKey };
 	const ended = await waitForParts(context, wait, started, work);
-	// A Run Key finds the jobs of the other rows.
-	if (isRepeated(context, plan.run) && runKey === '')
-		return new ServiceError({
-			message:
-				'The rows after those tried first may have been sent already, because n8n repeats an execution that had begun to send them',
-			description: 'Check in the service which of them were imported before importing them again.',
-			outcomeUnknown: true,
-		});
 	const known = { ...started, totalRows: started.parts[0]?.end ?? 0 };
 	const outcome = await ImportOutcome.read(context, plan.rows, known, ended, false);
-	const verdict = judgeFirstRows(outcome, stopAbove);
-	if (!verdict) begunWork.add(plan.run);
-	return verdict;
+	return judgeFirstRows(outcome, stopAbove);
 }

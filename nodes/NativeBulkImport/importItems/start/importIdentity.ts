@@ -10,7 +10,7 @@ import { jobNumber, jobState } from '../../../shared/service/importJobRecord';
 import { readConcurrently, readImportJob } from '../../../shared/service/importJobWait';
 import { InvalidInput } from '../../../shared/service/invalidInput';
 import type { NativeService } from '../../../shared/service/nativeService';
-import { ServiceError } from '../../../shared/service/serviceErrors';
+import { messageOf, ServiceError } from '../../../shared/service/serviceErrors';
 import { throwIfCancelled } from '../../../shared/transport/cancellation';
 import { rethrow } from '../../../shared/transport/rethrow';
 import { hasCutMark, readMarks } from '../../job/descriptionMark';
@@ -89,6 +89,15 @@ function rejectKey(text: string): InvalidInput {
 	return new InvalidInput([{ field: KEY_LABEL, text }]);
 }
 
+/** The list of jobs does not tell which of them belong to an import. */
+class UnclearJobs extends Error {
+	/** @param message sentences that end "because …" */
+	constructor(message: string) {
+		super(message);
+		this.name = 'UnclearJobs';
+	}
+}
+
 /** @param reason sentences that end "because …" */
 function cannotProtect(reason: string): InvalidInput {
 	return rejectKey(
@@ -98,8 +107,8 @@ function cannotProtect(reason: string): InvalidInput {
 
 const NOT_LISTED = 'the service does not list its jobs with IDs and descriptions.';
 
-/** A job started for a file of an import with the same Run Key. */
-type EarlierJob = FileMark & { jobId: number; description: string };
+/** A job started for a file of the same import. */
+export type EarlierJob = FileMark & { jobId: number; description: string };
 
 const text = z
 	.string()
@@ -124,7 +133,7 @@ const MOST_READS = 100;
 async function listJobs(service: NativeService): Promise<ListedJob[]> {
 	const jobs: ListedJob[] = [];
 	const onPart = (reason: string): void => {
-		throw cannotProtect(`the list of import jobs is not whole. ${reason} Try again later.`);
+		throw new UnclearJobs(`the list of import jobs is not whole. ${reason} Try again later.`);
 	};
 	try {
 		const list = service.list(endpoints.listBulkImportJobs, { path: {} }, onPart);
@@ -132,7 +141,7 @@ async function listJobs(service: NativeService): Promise<ListedJob[]> {
 	} catch (error) {
 		const hasNoList =
 			error instanceof ServiceError && [403, 404, 405].includes(error.details.httpCode ?? 0);
-		rethrow(hasNoList ? cannotProtect(NOT_LISTED) : error);
+		rethrow(hasNoList ? new UnclearJobs(NOT_LISTED) : error);
 	}
 	return jobs;
 }
@@ -147,7 +156,7 @@ async function readDescription(service: NativeService, jobId: number): Promise<s
 	}
 }
 
-/** Throws InvalidInput if the list shows only the beginning of its longest description. */
+/** Throws UnclearJobs if the list shows only the beginning of its longest description. */
 async function checkNotCut(service: NativeService, jobs: readonly ListedJob[]): Promise<void> {
 	let longest: ListedJob | undefined;
 	for (const job of jobs)
@@ -157,25 +166,31 @@ async function checkNotCut(service: NativeService, jobs: readonly ListedJob[]): 
 	const shown = longest.description;
 	const whole = await readDescription(service, longest.jobId);
 	if (whole !== shown && whole.startsWith(shown.replace(/(\.{3}|…)$/, '').trim()))
-		throw cannotProtect('the list of import jobs shows only the beginning of descriptions.');
+		throw new UnclearJobs('the list of import jobs shows only the beginning of descriptions.');
 }
 
+/** By what the marks of an import's jobs are known: the checksum of its Run Key, or the run that began it. */
+type Identity = Required<Pick<FileMark, 'key'>> | Pick<FileMark, 'run'>;
+
+const isOf = (file: FileMark | undefined, identity: Identity): boolean =>
+	'key' in identity ? file?.key === identity.key : file?.run === identity.run;
+
 /**
- * The jobs of a Run Key, without those that ended before they imported a row: their files can be started
+ * The jobs of an import, without those that ended before they imported a row: their files can be started
  * again.
- * Throws InvalidInput if it cannot be known of each job whether it has the key.
+ * Throws UnclearJobs if it cannot be known of each job whether it belongs to the import.
  */
-async function findEarlierJobs(service: NativeService, runKey: string): Promise<EarlierJob[]> {
+async function findEarlierJobs(service: NativeService, identity: Identity): Promise<EarlierJob[]> {
 	const listed = await listJobs(service);
 	const undescribed = listed.filter(({ description }) => description === '');
 	if (undescribed.length > MOST_READS || undescribed.some(({ jobId }) => jobId === 0))
-		throw cannotProtect(NOT_LISTED);
+		throw new UnclearJobs(NOT_LISTED);
 	await readConcurrently(service, undescribed, async (job) => {
 		job.description = await readDescription(service, job.jobId);
 	});
 	await checkNotCut(service, listed);
 
-	const key = textChecksum(runKey);
+	const name = 'key' in identity ? identity.key : identity.run;
 	const jobs: EarlierJob[] = [];
 	const toRead: number[] = [];
 	const slice = new TimeSlice(service.signal);
@@ -183,13 +198,13 @@ async function findEarlierJobs(service: NativeService, runKey: string): Promise<
 		if (slice.isOver) await slice.yield();
 		const isCut = description === '' || hasCutMark(description);
 		const file = parseFileMark(description);
-		if (isCut || (file?.key !== key && description.toLowerCase().includes(key)))
-			throw cannotProtect(
+		if (isCut || (!isOf(file, identity) && description.toLowerCase().includes(name)))
+			throw new UnclearJobs(
 				`the service does not return the whole description of import job ${jobId}.`,
 			);
-		if (file?.key !== key) continue;
+		if (!file || !isOf(file, identity)) continue;
 		// Without its number the job cannot be continued, and its rows must not be sent again.
-		if (jobId === 0) throw cannotProtect(NOT_LISTED);
+		if (jobId === 0) throw new UnclearJobs(NOT_LISTED);
 		jobs.push({ ...file, jobId, description });
 		if (status === '' || jobState(status) === 'failed') toRead.push(jobId);
 	}
@@ -226,6 +241,55 @@ function difference(
 		: `${jobId}, whose ${rows} are not the rows of file ${fileNumber} of this run. Use the same rows and file limits to continue it, or another Run Key.`;
 }
 
+async function findJobsOfKey(service: NativeService, runKey: string): Promise<EarlierJob[]> {
+	if (runKey === '') return [];
+	try {
+		return await findEarlierJobs(service, { key: textChecksum(runKey) });
+	} catch (error) {
+		throw error instanceof UnclearJobs ? cannotProtect(error.message) : error;
+	}
+}
+
+/** Why rows are not sent that n8n may have sent when it ran this part of the execution before. */
+export function mayBeSent(run: string, reason: string): ServiceError {
+	return new ServiceError({
+		message:
+			'These rows may have been sent already, because n8n went back to an earlier wait of this execution and ran this node again',
+		description: `${reason} Look in the service for import jobs with "run ${run}" in their description. If there is one, do not import these rows again: use "Get Item Outcomes" with its job ID.`,
+		outcomeUnknown: true,
+	});
+}
+
+/**
+ * The jobs of a run that n8n may have begun before, by the number of their file. Throws ServiceError if they
+ * cannot be known.
+ */
+export async function findJobsOfRun(
+	service: NativeService,
+	run: string,
+): Promise<ReadonlyMap<number, EarlierJob>> {
+	try {
+		const jobs = await findEarlierJobs(service, { run });
+		return new Map(jobs.map((job) => [job.fileNumber, job]));
+	} catch (error) {
+		throwIfCancelled(service.signal);
+		const reason =
+			error instanceof UnclearJobs
+				? `The node cannot know, because ${error.message}`
+				: `The list of import jobs could not be read: ${messageOf(error)}.`;
+		throw mayBeSent(run, reason);
+	}
+}
+
+/** Why the file of a run is not continued with the job that was started for it; undefined if it is. */
+export function otherFileOfRun(
+	{ jobId, run, first, end, checksum }: EarlierJob,
+	part: Part,
+): ServiceError | undefined {
+	if (part.first === first && part.end === end && part.checksum === checksum) return undefined;
+	return mayBeSent(run, `Import job ${jobId} was started then, with other rows or values.`);
+}
+
 /**
  * The jobs to continue by the number of their file. Throws InvalidInput if a job of the Run Key imports
  * something else than the file of this run.
@@ -236,7 +300,7 @@ export async function findJobsToContinue(
 	files: AsyncIterable<BuiltPart> | Iterable<BuiltPart>,
 	unchanged: number,
 ): Promise<ReadonlyMap<number, EarlierJob>> {
-	const jobs = runKey === '' ? [] : await findEarlierJobs(service, runKey);
+	const jobs = await findJobsOfKey(service, runKey);
 	if (jobs.length === 0) return new Map();
 	const parts: Part[] = [];
 	for await (const { part } of files) parts.push(part);

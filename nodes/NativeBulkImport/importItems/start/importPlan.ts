@@ -16,7 +16,7 @@ import { requiredFirstColumn } from '../../../shared/service/mappingRules';
 import type { NativeService } from '../../../shared/service/nativeService';
 import { readBody } from '../../../shared/service/requestBody';
 import { fileSettings } from '../../file/fileFields';
-import { markDescription, newRunId } from '../../job/descriptionMark';
+import { markDescription, runIdOf } from '../../job/descriptionMark';
 import { describeMappingType, readAcceptedValues } from '../../mappingType/mappingTypeDescriptions';
 import { cleanColumns, ValueChanges } from '../mapping/cleanColumns';
 import { type HeaderMapping, mapByHand, mapByHeaders } from '../mapping/headerMapping';
@@ -287,7 +287,12 @@ export async function planImport(
 	setting: PlanSetting = {},
 ): Promise<ImportPlan> {
 	const { functions, parameters, service } = context;
-	const { listeners = [], run = newRunId(), sent = rows, isChecked = sent === rows } = setting;
+	const {
+		listeners = [],
+		run = runIdOf(functions),
+		sent = rows,
+		isChecked = sent === rows,
+	} = setting;
 	const options = parameters.in('options');
 	const resourceType = parameters.text('resourceType');
 	const preflight = options.flag('preflight', true);

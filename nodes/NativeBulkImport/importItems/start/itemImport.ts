@@ -1,6 +1,7 @@
 import { recordJob } from '../../../shared/execution/importJobOutput';
 import { takeTurn } from '../../../shared/execution/nodeMemory';
 import { isDryRun } from '../../../shared/execution/operation';
+import { claim, releaseClaim } from '../../../shared/execution/runClaims';
 import { TimeSlice } from '../../../shared/execution/timeSlice';
 import { type FileRow, importFiles } from '../../../shared/importFile/importFiles';
 import type { ItemParameters } from '../../../shared/parameters/itemParameters';
@@ -21,7 +22,13 @@ import type { ChangedRows } from '../features/changedRows';
 import { findChangedRows } from '../features/skipUnchanged';
 import { NO_ROWS } from '../../rows/rowSource';
 import { adviceOnLink, type Host, hostingWarnings, hostOf } from '../../file/hosting';
-import { findJobsToContinue, WrittenRows } from './importIdentity';
+import {
+	type EarlierJob,
+	findJobsOfRun,
+	findJobsToContinue,
+	otherFileOfRun,
+	WrittenRows,
+} from './importIdentity';
 import { type ImportPlan, jobOf } from './importPlan';
 import { DuplicateSearch, LEFT_OUT } from './listComparison';
 import {
@@ -43,6 +50,11 @@ export function readFirstRows(parameters: ItemParameters): number | undefined {
 	return Number(options.value('tryFirst') ?? 0) === 0 ? undefined : options.whole('tryFirst', 1);
 }
 
+/** What a run sends once, whenever n8n runs it. */
+export const claimOfRows = (run: string): string => `rows of ${run}`;
+/** The same for the rows after those that were tried first. */
+export const claimOfOthers = (run: string): string => `other rows of ${run}`;
+
 /** One import from its plan to the start of its jobs. */
 export class ItemImport {
 	/** Why rows are in no file, by position. */
@@ -62,8 +74,11 @@ export class ItemImport {
 	private written: WrittenRows | undefined;
 	/** The files, if all were built at once. */
 	private built: BuiltPart[] | undefined;
-	/** The jobs of the Run Key by the numbers of their files. */
-	toContinue: Awaited<ReturnType<typeof findJobsToContinue>> = new Map();
+	/** The jobs that were started before by the numbers of their files. */
+	toContinue: ReadonlyMap<number, EarlierJob> = new Map();
+	/** Why files are not sent: nothing tells whether they were before. */
+	doubt: ServiceError | undefined;
+	private hasBegun = false;
 
 	/** @param tried the file that was started before the execution waited for its outcome */
 	constructor(
@@ -205,10 +220,12 @@ export class ItemImport {
 		const start = async ({ part, zip }: BuiltPart, hasMore: boolean): Promise<void> => {
 			host ??= hostOf(plan, hasMore);
 			const number = parts.length + 1;
+			const tried = this.triedPart(part, number);
+			if (!tried) await this.begin();
 			parts.push(
-				this.triedPart(part, number) ??
+				tried ??
 					this.continuePart(part, number) ??
-					this.unsentPart(part, verdict) ??
+					this.unsentPart(part, this.doubt ?? verdict) ??
 					(await this.startPart(host, zip, part, number)),
 			);
 			if (hasMore && number === 1) verdict = await judge?.();
@@ -221,12 +238,41 @@ export class ItemImport {
 				waiting = file;
 			}
 			if (waiting) await start(waiting, false);
+			await this.releaseIfUnsent();
 		} catch (error) {
 			const last = parts.at(-1);
+			if (!(error instanceof CallCancelled)) await this.releaseIfUnsent();
 			// After the first start, the started jobs must be reported.
 			if (!last || error instanceof CallCancelled || error instanceof DatabaseWait) rethrow(error);
 			parts.push({ ...partFrom(last.end), failure: { status: 'notSent', error } });
 		}
+	}
+
+	private get claimed(): string {
+		const { run } = this.plan;
+		return this.tried ? claimOfOthers(run) : claimOfRows(run);
+	}
+
+	/** Before the first file: finds the jobs that were started if n8n may have been here before. */
+	private async begin(): Promise<void> {
+		const { functions, run, runKey, service } = this.plan;
+		// The jobs of a Run Key are looked for each time.
+		if (this.hasBegun || runKey !== '') return;
+		this.hasBegun = true;
+		if (await claim(functions, this.claimed)) return;
+		try {
+			this.toContinue = await findJobsOfRun(service, run);
+		} catch (error) {
+			if (!(error instanceof ServiceError)) return rethrow(error);
+			this.doubt = error;
+		}
+	}
+
+	/** Lets Retry On Fail start the files if certainly none was. */
+	private async releaseIfUnsent(): Promise<void> {
+		const own = this.parts.filter((part) => part !== this.tried);
+		if (!this.hasBegun || own.some(({ failure }) => failure?.status !== 'notSent')) return;
+		await releaseClaim(this.plan.functions, this.claimed);
 	}
 
 	/** The first file, if its job was started before the execution waited for its outcome. */
@@ -241,12 +287,18 @@ export class ItemImport {
 	private continuePart(part: Part, fileNumber: number): Part | undefined {
 		const job = this.toContinue.get(fileNumber);
 		if (!job) return undefined;
-		const text = `Import job ${job.jobId} was started before under the same Run Key`;
-		recordJob(this.plan.functions, job.jobId, text);
+		const { functions, runKey } = this.plan;
+		if (runKey === '') {
+			const error = otherFileOfRun(job, part);
+			this.doubt ??= error;
+			if (error) return { ...part, failure: { status: 'unknown', error } };
+		}
+		const under = runKey === '' ? 'by this execution' : 'under the same Run Key';
+		recordJob(functions, job.jobId, `Import job ${job.jobId} was started before ${under}`);
 		return { ...job, ...part, isContinued: true };
 	}
 
-	/** A file that is not sent because of the rows that were tried first. */
+	/** A file that is not sent because of the rows that were tried first, or because it may have been. */
 	private unsentPart(part: Part, verdict?: ServiceError): Part | undefined {
 		if (!verdict) return undefined;
 		const { warnings } = this.plan;

@@ -1,0 +1,98 @@
+import { createHash } from 'crypto';
+import type { IExecuteFunctions, IRunExecutionData } from 'n8n-workflow';
+
+import { InvalidInput } from '../service/invalidInput';
+import { customDataOf } from './importJobOutput';
+import { executeDataOf } from './executeData';
+import { takeTurn } from './nodeMemory';
+
+/*
+ * n8n can run a part of an execution a second time: a call to an execution that waits loads its state first,
+ * reads the body then, and asks only whether the execution waits at that moment. A call that is slow enough
+ * brings it back to an older wait. So whatever must not happen twice is claimed before: n8n remembers a text
+ * for the workflow, also after a restart and for all workers.
+ */
+
+/** Nobody waits longer than this many imports of one workflow take. */
+const MOST_CLAIMS = 10_000;
+const OPTIONS = { mode: 'entries', maxEntries: MOST_CLAIMS } as const;
+
+/** Of the first node: no other execution has the same, also where numbers of executions begin again. */
+function startOf(functions: IExecuteFunctions): number {
+	const { runExecutionData } = functions as { runExecutionData?: IRunExecutionData };
+	const runs = Object.values(runExecutionData?.resultData.runData ?? {}).flat();
+	return runs.reduce((first, { startTime }) => Math.min(first, startTime || first), Infinity);
+}
+
+/**
+ * Names this run of the node, in one way for all tries and whenever n8n repeats it; undefined where nothing
+ * tells one run from the next.
+ */
+export function runName(functions: IExecuteFunctions): string | undefined {
+	const executionId = functions.getExecutionId() as string | undefined;
+	const { id, type } = functions.getNode();
+	const workflowId = functions.getWorkflow().id as string | undefined;
+	// An agent calls a tool several times in one run.
+	if (!executionId || !workflowId || type.endsWith('Tool')) return undefined;
+	const runIndex = String(functions.evaluateExpression('{{ $runIndex }}', 0));
+	// Of the waits that this run goes on from.
+	const waits = executeDataOf(functions)?.metadata?.subNodeExecutionData?.actions ?? [];
+	const entered = waits.map(({ action }) => action.id);
+	const parts = [executionId, startOf(functions), workflowId, id, runIndex, ...entered];
+	return createHash('sha256').update(JSON.stringify(parts)).digest('hex');
+}
+
+async function inTurn<T>(functions: IExecuteFunctions, work: () => Promise<T>): Promise<T> {
+	// n8n reads all texts of a workflow and writes them back without a lock.
+	const end = await takeTurn(`claims ${functions.getWorkflow().id}`);
+	try {
+		return await work();
+	} catch (error) {
+		const text = `could not remember what this node starts: ${String((error as Error).message)}. If a node "Remove Duplicates" of this workflow has the Scope "Workflow", set it to "Node".`;
+		throw new InvalidInput([{ field: 'n8n', text }]);
+	} finally {
+		end();
+	}
+}
+
+/**
+ * Claims what must not happen twice. Throws InvalidInput if n8n cannot remember it.
+ * @returns whether it is new; otherwise it may have happened, or begun
+ */
+export async function claim(functions: IExecuteFunctions, text: string): Promise<boolean> {
+	if (!functions.getWorkflow().id) return true;
+	const { processed } = await inTurn(
+		functions,
+		async () => await functions.helpers.checkProcessedAndRecord([text], 'workflow', OPTIONS),
+	);
+	return processed.length === 0;
+}
+
+/** Takes back a claim of something that certainly did not happen. */
+export async function releaseClaim(functions: IExecuteFunctions, text: string): Promise<void> {
+	if (!functions.getWorkflow().id) return;
+	await inTurn(
+		functions,
+		async () => await functions.helpers.removeProcessed([text], 'workflow', OPTIONS),
+	);
+}
+
+/** Whether something was claimed before. */
+export async function isClaimed(functions: IExecuteFunctions, text: string): Promise<boolean> {
+	const isNew = await claim(functions, text);
+	if (isNew) await releaseClaim(functions, text);
+	return !isNew;
+}
+
+const WAITED_KEY = 'nativeWaited';
+
+/** Notes in the execution that a node of this package has waited, so that what follows can run twice. */
+export function noteWait(functions: IExecuteFunctions): void {
+	customDataOf(functions)?.set(WAITED_KEY, 'yes');
+}
+
+/** Whether n8n has run the writes of this node before in this execution, as far as its waits are known. */
+export async function mayHaveRun(functions: IExecuteFunctions): Promise<boolean> {
+	const name = customDataOf(functions)?.get(WAITED_KEY) && runName(functions);
+	return name ? !(await claim(functions, `writes ${name}`)) : false;
+}
