@@ -139,15 +139,55 @@ it('a link that n8n has signed and checked needs no other secret', async () => {
 	});
 });
 
-it('without the option there is no page, only a link that wakes the node', async () => {
+it('without the option there is no page, and no call wakes the node', async () => {
 	const run = await runAndLook(
 		async (stored) => {
 			expect(textOf(await callWaitingLink(setup(), stored, 'GET'))).toMatch(/^ Please wait/);
-			expect((await callWaitingLink(setup(), stored, 'POST')).wakes).toBe(true);
+			for (const query of [{}, { wake: '' }, { wake: 'undefined' }]) {
+				const called = await callWaitingLink(setup(), stored, 'POST', query);
+				expect(called).toMatchObject({ wakes: false, status: 403 });
+			}
 		},
 		imports({ progressPage: '' }),
 	);
 	expect(run.customData.importPage).toBeUndefined();
+});
+
+it('only the link that was given to the service wakes the node, and only while it waits', async () => {
+	const secretOf = (body: unknown) =>
+		new URL(
+			(body as { listeners: Array<{ value: string }> }).listeners[0]?.value ?? '',
+		).searchParams.get('wake') ?? '';
+	let older: IRunExecutionData | undefined;
+	await runAndLook(
+		async (stored) => {
+			older = structuredClone(stored);
+			const [first, second] = service.starts().map(({ body }) => secretOf(body));
+			expect(first).toMatch(/^[0-9a-f]{32}$/);
+			expect(second).toBe(first);
+			const call = async (wake: unknown) =>
+				await callWaitingLink(setup(), stored, 'POST', { wake });
+			for (const wake of [`${first}x`, first?.slice(1), [first], PAGE])
+				expect(await call(wake)).toMatchObject({ wakes: false, status: 403 });
+			expect(await call(first)).toMatchObject({ wakes: true });
+		},
+		imports({ wakeByService: true }),
+	);
+	// n8n has loaded this state for a call whose body comes only now.
+	const late = { wake: secretOf(service.starts()[0]?.body) };
+	expect(older).toBeDefined();
+	if (older)
+		expect(await callWaitingLink(setup(), older, 'POST', late)).toMatchObject({
+			wakes: false,
+			status: 409,
+		});
+});
+
+it('no page can be shown in a frame', async () => {
+	await runAndLook(async (stored) => {
+		const { headers } = await callWaitingLink(setup(), stored, 'GET', { page: PAGE });
+		expect(headers['Content-Security-Policy']).toContain("frame-ancestors 'none'");
+	});
 });
 
 it('the page of other jobs is headed by the workflow', async () => {

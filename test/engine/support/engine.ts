@@ -60,7 +60,7 @@ export interface NodeSetup {
 	/** Between the given items and the node, which is connected to its last output. */
 	before?: { node: INodeType; runs: number };
 	/** A node that gets the output of the node. */
-	after?: INodeType;
+	after?: INodeType | Pick<NodeSetup, 'node' | 'parameters' | 'credentials'>;
 }
 
 export interface NodeRunOptions extends NodeSetup {
@@ -182,6 +182,9 @@ function connectionsOf({ before, after }: NodeSetup): IConnections {
 	};
 }
 
+const setupOf = (after: NonNullable<NodeSetup['after']>): NodeSetup =>
+	'node' in after ? after : { node: after };
+
 /** A workflow with the node alone, or behind a node that emits items. */
 export function workflowWith(
 	setup: NodeSetup,
@@ -193,7 +196,7 @@ export function workflowWith(
 	const { before, after } = setup;
 	const around = [
 		...(before ? [canvasNode(BEFORE, before)] : []),
-		...(after ? [canvasNode(AFTER, { node: after })] : []),
+		...(after ? [canvasNode(AFTER, setupOf(after))] : []),
 	];
 	const workflow = new Workflow({
 		id: setup.workflowId ?? 'workflow',
@@ -201,7 +204,7 @@ export function workflowWith(
 		active: true,
 		nodes: items ? [canvasNode(GIVEN_ITEMS, { node: source }), node, ...around] : [node],
 		connections: items ? connectionsOf(setup) : {},
-		nodeTypes: nodeTypes([source, setup.node, ...[before?.node ?? [], after ?? []].flat()]),
+		nodeTypes: nodeTypes([source, setup.node, ...[before?.node ?? [], after ? setupOf(after).node : []].flat()]),
 		staticData: {
 			global: mapKeys(structuredClone(setup.staticData ?? {}), (_, name) => stateKey(node, name)),
 		},

@@ -103,6 +103,19 @@ test('a value that a form cannot hold is not changed by sending it back', () => 
 	]);
 });
 
+test('a value that was changed has a longest length, one that was not has none', () => {
+	const long = 'x'.repeat(10_001);
+	const [row] = offer.rows;
+	const rows = row ? [{ ...row, values: [long, 'US', 'y'] }] : [];
+	const reply = (fields: Record<string, string>) =>
+		readReply({ ...offer, rows }, sent({ '0.0': long, '0.2': 'y', action: 'import', ...fields }));
+	expect(reply({ '0.2': long })).toBe(
+		'mail of Line 6 has more than 10,000 characters. Nothing was imported.',
+	);
+	expect(reply({ '0.2': long.slice(1) })).toHaveLength(1);
+	expect(reply({ '0.2': 'z' })).toEqual([{ row: 0, values: [long, 'US', 'z'] }]);
+});
+
 test('nothing but the buttons of this page has an effect', () => {
 	expect(readReply(offer, sent({ ...asShown, action: 'finish' }))).toEqual([]);
 	expect(readReply(offer, sent({ '0.0': 'Eve' }))).toBe('Nothing was imported.');

@@ -34,6 +34,9 @@ const OFFER = 'offer';
 const ACTION = 'action';
 const fieldName = (row: number, column: number): string => `${row}.${column}`;
 
+/** Of a value that was changed; more is a mistake, such as a whole file. */
+const LONGEST_VALUE = 10_000;
+
 /** Browsers leave out the line breaks of a field, and replace what UTF-8 or HTML cannot hold. */
 const asTyped = (text: string): string =>
 	text.replace(/[\r\n]/g, '').replace(/[\0\p{Cs}]/gu, '\uFFFD');
@@ -56,6 +59,13 @@ export function readReply(
 		});
 		return typed.some((text, column) => text !== values[column]) ? [{ row, values: typed }] : [];
 	});
+	for (const { row, values } of changed) {
+		const column = values.findIndex(
+			(text, index) => text.length > LONGEST_VALUE && text !== rows[row]?.values[index],
+		);
+		if (column >= 0)
+			return `${columns[column]?.label ?? 'A value'} of ${rows[row]?.name ?? 'a row'} has more than ${formatCount(LONGEST_VALUE)} characters. Nothing was imported.`;
+	}
 	return changed.length > 0 ? changed : 'No value was changed, so nothing was imported.';
 }
 
@@ -91,7 +101,7 @@ export function buildCorrections(offer: Offer, until: string, note = ''): string
 		'<p class="about">The import jobs have ended</p>',
 		`<p class="lead"><b>${formatCount(count)}</b> row${count === 1 ? ' was' : 's were'} rejected and can be corrected</p>`,
 		...(note === '' ? [] : [`<p class="wrong" role="alert">${escape(note)}</p>`]),
-		`<p>Correct the values and choose <b>Import Changed Rows</b>: one more job imports them, once. The others stay rejected. Without corrections, the import ends at ${escape(until)}.</p>`,
+		`<p>Correct the values and choose <b>Import Changed Rows</b>: one more job imports them, once. The others stay rejected. If somebody else answers first, what you send is not used. Without corrections, the import ends at ${escape(until)}.</p>`,
 		more,
 		// Without a first button that is disabled, the Enter key in a field would start the import.
 		`<form method="post"><button disabled hidden></button><input type="hidden" name="${OFFER}" value="${escape(id)}">`,
