@@ -1,13 +1,8 @@
 import type { INodeProperties } from 'n8n-workflow';
 
+import { noteDropped } from '../shared/execution/droppedValues';
 import type { ItemContext } from '../shared/execution/operation';
-import {
-	bodyInput,
-	bodyOf,
-	fieldsOrJson,
-	noteDropped,
-	usingFields,
-} from '../shared/parameters/bodyForm';
+import { bodyInput, bodyOf, fieldsOrJson, usingFields } from '../shared/parameters/bodyForm';
 import { readBirthDate, withDateInput } from '../shared/parameters/dateFormat';
 import { type FieldValues, nonEmpty } from '../shared/parameters/enteredFields';
 import type { ItemParameters } from '../shared/parameters/itemParameters';

@@ -10,6 +10,7 @@ import { NativeCode } from '../../nodes/NativeCode/NativeCode.node';
 import { NativePeople } from '../../nodes/NativePeople/NativePeople.node';
 import type { FaultRequest } from '../../sandbox';
 import type { NodeRun } from './support/engine';
+import { itemImport, itemsOf as itemsOfRows, people, personMap } from './support/itemImports';
 import { useSandbox } from './support/sandboxed';
 
 /** What a run says of the items it has sent, compared with what the service received. */
@@ -17,6 +18,19 @@ import { useSandbox } from './support/sandboxed';
 const service = useSandbox();
 beforeAll(() => {
 	service.change({ styles: { peopleUpdatedByPost: true } });
+});
+
+it('keeps the hints of an import that n8n runs again because its first item has an error', async () => {
+	const parameters = itemImport(service, personMap);
+	const items = itemsOfRows([{ ...people(1)[0], Mail: 'no..1@example.org' }, ...people(2)]);
+	const setup = { items, onError: 'continueErrorOutput' } as const;
+	const once = await service.run(new NativeBulkImport(), parameters, setup);
+	const retries = { maxTries: 3, waitBetweenTries: 0 };
+	const again = await service.run(new NativeBulkImport(), parameters, { ...setup, retries });
+	const counts = ({ hints }: NodeRun) => hints.map(({ message }) => message.replace(/job \d+/, ''));
+	expect(counts(once).join()).toContain('3 items: 2 imported, 1 failed');
+	expect(counts(again)).toEqual(counts(once));
+	expect(service.starts()).toHaveLength(2);
 });
 
 const PEOPLE = [100_001, 100_002, 100_003];

@@ -1,6 +1,7 @@
 import type { ItemContext } from '../../shared/execution/operation';
 import { ServiceList } from '../../shared/execution/serviceList';
-import { bodyInput, bodyOf, noteDropped } from '../../shared/parameters/bodyForm';
+import { noteDropped } from '../../shared/execution/droppedValues';
+import { bodyInput, bodyOf } from '../../shared/parameters/bodyForm';
 import type { FieldValues } from '../../shared/parameters/enteredFields';
 import type { ItemParameters } from '../../shared/parameters/itemParameters';
 import type { BodyPath, BodyProblem } from '../../shared/service/bodyProblem';

@@ -1,8 +1,9 @@
-import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
+import type { IDataObject, IExecuteFunctions, NodeExecutionHint } from 'n8n-workflow';
 
 import { ServiceError } from '../service/serviceErrors';
 import { executeDataOf } from './executeData';
 import type { ItemOutput, ItemResult, ItemResults } from './itemResult';
+import { repeatHints } from './showHint';
 
 export type Effect = 'none' | 'unknown' | 'executed';
 
@@ -58,6 +59,7 @@ export class RunHistory {
 		items: Map<number, Remembered<ItemHistory>>;
 		wholeRun?: Remembered<Promise<ItemResults>>;
 		isRepeated?: Promise<boolean>;
+		hints?: readonly NodeExecutionHint[];
 	};
 
 	constructor(private readonly functions: IExecuteFunctions) {
@@ -118,6 +120,11 @@ export class RunHistory {
 	async isRepeated(ask: () => Promise<boolean>): Promise<boolean> {
 		this.tries.isRepeated ??= ask();
 		return await this.tries.isRepeated;
+	}
+
+	/** Shows the hints of earlier tries, too, whose results are kept. */
+	keepHints(): void {
+		this.tries.hints = repeatHints(this.functions, this.tries.hints ?? []);
 	}
 
 	/**

@@ -36,7 +36,9 @@ export async function runChosenOperation(
 	const operation = findOperation(functions, resources);
 	const history = new RunHistory(functions);
 	const results = await resultsOf(functions, operation, history, begin);
-	return isRequest(results) ? results : [await outputItems(functions, results, history)];
+	if (isRequest(results)) return results;
+	history.keepHints();
+	return [await outputItems(functions, results, history)];
 }
 
 function isRequest(results: ItemResults | EngineRequest): results is EngineRequest {

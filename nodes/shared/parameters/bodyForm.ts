@@ -1,11 +1,10 @@
 import { lowerFirst } from 'lodash';
-import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
+import type { INodeProperties } from 'n8n-workflow';
 import type { z } from 'zod';
 
 import { type BodyField, type BodyFields, screenFields } from '../service/bodyField';
 import { type BodyPath, type BodyProblem, jsonPath } from '../service/bodyProblem';
 import { InvalidInput, type Problem } from '../service/invalidInput';
-import type { NativeService } from '../service/nativeService';
 import { type BodyForm, type BodyKind, isObject, readBody } from '../service/requestBody';
 import { entries, type FieldValues, locatorValue } from './enteredFields';
 import type { ItemParameters } from './itemParameters';
@@ -185,21 +184,4 @@ export function bodyInput<Schema extends z.ZodTypeAny>(
 	const read = readBody(adapt(input), body);
 	if (!('problems' in read)) return read;
 	throw new InvalidInput(problemsOnScreen(parameters, body, read.problems, places));
-}
-
-/** Lists once per run the read-only values that are not sent: a record that was read can be sent back. */
-export function noteDropped(
-	{ functions, service }: { functions: IExecuteFunctions; service: NativeService },
-	dropped: readonly string[],
-): void {
-	const reported = service.once(noteDropped, () => new Set<string>());
-	// Positions in lists differ between items.
-	const names = [...new Set(dropped.map((name) => name.replace(/\[\d+\]/g, '')))];
-	const fresh = names.filter((name) => !reported.has(name));
-	if (fresh.length === 0) return;
-	for (const name of fresh) reported.add(name);
-	functions.addExecutionHints({
-		message: `Not sent, because the service sets it itself: ${fresh.join(', ')}.`,
-		location: 'outputPane',
-	});
 }
