@@ -265,9 +265,9 @@ describe('Duplicates in the List', () => {
 					onError: 'continueRegularOutput',
 				},
 			);
-			expect(outputs[0]).toHaveLength(2);
-			for (const { json } of outputs[0] ?? [])
-				expect((json.error as IDataObject).message).toMatch(/^Column "Id" is "/);
+			const invalid = outputs[0]?.filter(({ json }) => json.status === 'invalid');
+			expect(invalid).toHaveLength(2);
+			for (const { json } of invalid ?? []) expect(json.reason).toMatch(/^Column "Id" is "/);
 		},
 	);
 

@@ -9,9 +9,11 @@ import {
 	inputOf,
 	itemImport,
 	itemsOf,
+	messagesOf,
 	people,
 	personMap as person,
 	property,
+	reportOf,
 	resultOf,
 } from './support/itemImports';
 import { Sandboxed, useSandbox } from './support/sandboxed';
@@ -152,6 +154,36 @@ describe('a job that failed hides nothing of the others', () => {
 		expect(run.hints?.[0]?.message).toMatch(/^5 items: 3 imported, 2 failed; import jobs/);
 	});
 
+	describe.each(['items', 'binary'])(
+		'where none has an outcome, On Error Continue and %s',
+		(source) => {
+			it('returns each row with its columns, status and the files that were asked for', async () => {
+				service.addJobFault({ kind: 'fail', text: 'broken' });
+				service.addJobFault({ kind: 'neverEnds' }, { count: 5 });
+				const options = { maxWait: 0.005, outputRows: 'all', report: true, rejectedRows: true };
+				const parameters = imports({ source }, options);
+				const run = await service.run(node, parameters, {
+					items: await inputOf(people(4), source),
+					onError: 'continueRegularOutput',
+				});
+				const rows = (run.outputs[0] ?? []).filter(({ json }) => json.status !== 'summary');
+				expect(rows.map(({ json }) => [json.status, json['Mail']])).toEqual(
+					people(4).map(({ Mail }, row) => [row < 2 ? 'failed' : 'unknown', Mail]),
+				);
+				for (const { json } of rows) expect(json).not.toHaveProperty('error');
+				expect(rows[3]?.json.reason).toMatch(/Import job \d+/);
+				expect(await reportOf(run)).toContain('<b>0</b> of 4 rows imported');
+				const [{ binary } = {}] = run.outputs[0] ?? [];
+				expect(binary).toHaveProperty('rejected');
+				const shown = JSON.stringify([run.hints, run.outputs]);
+				expect(shown).toContain(
+					'4 ' + (source === 'items' ? 'items' : 'rows') + ': 2 failed, 2 unknown',
+				);
+				expect(messagesOf(run)).toMatch(/Started Jobs set to \d+:\w+/);
+			});
+		},
+	);
+
 	it('where all have ended in an error, each of them is reported', async () => {
 		service.addJobFault({ kind: 'fail', text: 'broken' });
 		service.addJobFault({ kind: 'neverEnds' }, { count: 5 });
@@ -188,8 +220,8 @@ it('where all starts were rejected, the error of a file shows the first request'
 	service.addFault(fault, 'POST /bulkImportJobs', { count: 2 });
 	const parameters = imports({ source: 'binary' });
 	const items = await inputOf(people(4), 'binary');
-	const run = await service.run(node, parameters, { items, onError: 'continueRegularOutput' });
-	const { request } = errorOf(run.outputs[0]?.[0]);
+	const run = await service.run(node, parameters, { items, onError: 'continueErrorOutput' });
+	const { request } = errorOf(run.outputs[1]?.[0]);
 	const [first, second] = descriptions();
 	expect(second).not.toBe(first);
 	expect(request).toMatchObject({ body: { description: first } });

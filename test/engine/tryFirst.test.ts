@@ -110,8 +110,8 @@ describe('Try First', () => {
 		expect(texts).toHaveLength(13);
 		expect(texts?.[0]).toMatch(/^invalid /);
 		expect(texts?.[12]).toMatch(/^duplicate .*item 6/);
-		expect(texts?.[3]).toMatch(/^undefined .*broken/);
-		expect(texts?.[11]).toMatch(/^undefined .*Not sent after the first/);
+		expect(texts?.[3]).toMatch(/^failed .*broken.*"Mail"/);
+		expect(texts?.[11]).toMatch(/^notSent .*Not sent after the first/);
 		expect(texts?.[3]).not.toContain('Not sent after');
 	});
 

@@ -131,7 +131,7 @@ async function importRows(
 		// Build all files first: they are much smaller than the items, and a value that cannot be written
 		// must stop the import before the first upload. The rows of a file were checked before, if that was wanted.
 		await run.build();
-		if (run.invalid.size > 0 && (!functions.continueOnFail() || run.counts.rows === 0))
+		if (run.invalid.size > 0 && !functions.continueOnFail())
 			return await output.unstarted(outcomeSoFar(run), []);
 		throwIfAny(run.counts.problems());
 	}

@@ -134,6 +134,22 @@ function importError(parts: readonly Part[]): unknown {
 	});
 }
 
+/** The error that stops the workflow: every job ended in an error, and no row has an outcome. */
+function stopError(
+	{ functions }: NodeContext,
+	{ started: { parts }, isUnknown }: ImportOutcome,
+): { error: unknown } | undefined {
+	const isStopped = isUnknown && parts.length > 0 && !functions.continueOnFail();
+	return isStopped ? { error: importError(parts) } : undefined;
+}
+
+/** How to go on with jobs without an outcome; each row only says what happened. */
+function showProblem({ functions }: NodeContext, { started: { parts }, isUnknown }: ImportOutcome) {
+	const error = isUnknown && parts.length > 0 ? importError(parts) : undefined;
+	if (error instanceof ServiceError)
+		showHint(functions, `${error.message}. ${error.details.description}`, 'warning');
+}
+
 /** One outcome per item. */
 class ItemsOutput {
 	readonly keepsImported = true;
@@ -146,24 +162,16 @@ class ItemsOutput {
 	async ended(outcome: ImportOutcome): Promise<ItemResults> {
 		const { functions } = this.node;
 		const { items, isInput } = this.rows;
+		const stop = stopError(this.node, outcome);
+		if (stop) return isInput ? items.map(() => stop) : [stop];
 		const write = rowWriter(this.node, outcome, isInput);
-		const slice = this.newSlice();
-		if (!hasErrorOutput(this.node) && outcome.isUnknown) {
-			const error = importError(outcome.started.parts);
-			if (!isInput) return [{ error }];
-			if (!functions.continueOnFail()) return items.map(() => ({ error }));
-			return await mapInSlices(items, slice, (item, position) => {
-				const result = outcome.isUnsent(position) && outcome.resultAt(position);
-				if (result) return { value: [write(item, position, result)] };
-				return { error: outcome.errorAt(position) ?? error };
-			});
-		}
-		const outputs = await mapInSlices(items, slice, (item, position) => {
+		const outputs = await mapInSlices(items, this.newSlice(), (item, position) => {
 			const result = outcome.resultAt(position);
 			if (!result) throw new Error(`Item ${position} is in no file of the import.`);
 			return write(item, position, result);
 		});
 		showHint(functions, outcome.sentence());
+		showProblem(this.node, outcome);
 		return isInput ? outputs.map((output) => ({ value: [output] })) : [{ value: outputs }];
 	}
 
@@ -179,12 +187,25 @@ class ItemsOutput {
 		});
 	}
 
-	/** The output is that of the first valid item; the others fail. */
-	async unstarted(
-		{ started: { invalid } }: ImportOutcome,
-		output: ItemOutput,
-	): Promise<ItemResults> {
+	/** The output is that of the first valid item; the others come out as they are, or stop the workflow. */
+	async unstarted(outcome: ImportOutcome, output: ItemOutput): Promise<ItemResults> {
 		const slice = this.newSlice();
+		const { invalid } = outcome.started;
+		if (this.node.functions.continueOnFail()) {
+			const { items, isInput } = this.rows;
+			const write = rowWriter(this.node, outcome, isInput);
+			const results = await mapInSlices(items, slice, (item, position): ItemOutput => {
+				const result = invalid.has(position) && outcome.resultAt(position);
+				return result ? [write(item, position, result)] : [];
+			});
+			const first = Math.max(
+				0,
+				results.findIndex((rows) => rows.length === 0),
+			);
+			return results.map((rows, position) => ({
+				value: position === first ? [...output, ...rows] : rows,
+			}));
+		}
 		const errors = new Map<number, InvalidInput>();
 		for (const [item, { field, reason }] of invalid) {
 			if (slice.isOver) await slice.yield();
@@ -213,8 +234,8 @@ class FileOutput {
 
 	async ended(outcome: ImportOutcome): Promise<ItemResults> {
 		// One failed job must not hide the outcomes of the others.
-		if (outcome.started.parts.length > 0 && outcome.isUnknown)
-			return [{ error: importError(outcome.started.parts) }];
+		const stop = stopError(this.node, outcome);
+		if (stop) return [stop];
 		const importSummary = outcome.summary();
 		const isComplete =
 			outcome.counts.imported + outcome.counts.unchanged === importSummary.rows &&
@@ -225,15 +246,22 @@ class FileOutput {
 		const summary = isNested(this.node.parameters)
 			? { importSummary }
 			: this.summaryAsColumns(outcome, importSummary, rows);
-		return [{ value: [{ json: summary }, ...rows] }];
+		showProblem(this.node, outcome);
+		// A file that was not imported can be uploaded by hand.
+		const head = outcome.isUnknown ? this.withFile(summary) : { json: summary };
+		return [{ value: [head, ...rows] }];
 	}
 
 	async started(outcome: ImportOutcome, files: IDataObject[]): Promise<ItemResults> {
-		const [first, ...others] = asItems(files);
+		const [first, ...others] = files;
 		// Pass the file on: the outcome can then be read from these items alone.
+		const head = first ? [this.withFile(first)] : [];
+		return await this.unstarted(outcome, [...head, ...asItems(others)]);
+	}
+
+	private withFile(json: IDataObject): INodeExecutionData {
 		const binary = this.node.functions.getInputData()[0]?.binary;
-		const head = first ? [{ ...first, ...(binary && { binary }) }] : [];
-		return await this.unstarted(outcome, [...head, ...others]);
+		return binary ? { json, binary } : { json };
 	}
 
 	async unstarted(outcome: ImportOutcome, output: ItemOutput): Promise<ItemResults> {
