@@ -1,11 +1,9 @@
 import assert from 'node:assert/strict';
-import { join } from 'node:path';
-import { examplesFolder } from '../hosts/importOutcome';
-import { readWorkflowFile } from '../hosts/n8nClient';
 import { waitUntil } from '../hosts/waitUntil';
-import { nativeCredential, rowWorkflow, START } from '../hosts/workflows';
+import { nativeNode, rowWorkflow, START } from '../hosts/workflows';
 import { createDataTable, insertRow, matchRows } from './dataTables';
 import type { ImportSetting } from './databaseWaits';
+import { importJob } from './importRequests';
 import { assertSuccess, only, outputOf } from './testN8n';
 import { triggerNode } from './triggerEvents';
 
@@ -26,16 +24,15 @@ export async function assertJoinedByDataTable({ running, imports }: ImportSettin
 	await client.activate(watching);
 
 	const file = imports.pausedFile();
-	const { nodes } = readWorkflowFile(join(examplesFolder, 'durable-wait.json'));
-	const startImport = only(nodes.filter(({ name }) => name === 'Start Import'));
 	const starting = await client.createWorkflow(
 		rowWorkflow([
 			START,
-			{
-				...startImport,
-				parameters: { ...startImport.parameters, sourceUrl: file.sourceUrl, options: {} },
-				credentials: nativeCredential(running.credentialId),
-			},
+			nativeNode('Start Import', 'nativeBulkImport', running.credentialId, {
+				resource: 'job',
+				operation: 'create',
+				defineJob: 'json',
+				jobJson: JSON.stringify(importJob(file.sourceUrl)),
+			}),
 			insertRow('Remember', tableId, columns, {
 				jobId: '={{ $json.jobId }}',
 				purpose: 'spring members',

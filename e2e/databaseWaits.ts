@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import type { IConnections, IDataObject, INodeParameters } from 'n8n-workflow';
 import { z } from 'zod';
 import type { Execution } from '../hosts/execution';
-import { examplesFolder } from '../hosts/importOutcome';
 import { byId } from '../hosts/locators';
 import type { StoredWorkflow, WorkflowFile } from '../hosts/n8nClient';
 import { waitUntil } from '../hosts/waitUntil';
@@ -71,21 +70,27 @@ interface WaitingWorkflow {
 	assertOutcome: (execution: Execution) => void;
 }
 
-/** In the loop of import-once.json, the service calls the link of the execution when its job ends. */
-const waitForCall = changeNode('Wait', {
-	resume: 'webhook',
-	httpMethod: 'POST',
-	limitWaitTime: true,
-	limitType: 'afterTimeInterval',
-	resumeAmount: 1,
-	resumeUnit: 'hours',
-	options: {},
-});
-const nameLink = changeNode('Import Items', {
-	options: {
-		listeners: { listener: [{ type: 'webhook', value: '={{ $execution.resumeUrl }}' }] },
+/** Waits until the link of the execution is called. */
+const WAIT_FOR_CALL: NodeInRow = {
+	name: 'Wait',
+	type: 'n8n-nodes-base.wait',
+	typeVersion: 1.1,
+	webhookId: 'import-ended',
+	parameters: {
+		resume: 'webhook',
+		httpMethod: 'POST',
+		limitWaitTime: true,
+		limitType: 'afterTimeInterval',
+		resumeAmount: 1,
+		resumeUnit: 'hours',
+		options: {},
 	},
-});
+};
+/** Import Items does not wait, and the service calls the link when its job ends. */
+const NAME_LINK: INodeParameters = {
+	waitForOutcome: 'none',
+	listeners: { listener: [{ type: 'webhook', value: '={{ $execution.resumeUrl }}' }] },
+};
 
 const listenersSchema = z.object({ listeners: z.array(z.object({ value: z.string() })) });
 
@@ -156,16 +161,6 @@ async function waitingWorkflows(
 		]),
 	);
 	await client.activate(called);
-
-	const { id: _stored, ...loop } = await running.importExample(
-		join(examplesFolder, 'import-once.json'),
-		credentialId,
-		{
-			uploadUrl: first.uploadUrl,
-			downloadUrl: first.uploadUrl,
-			runKey: first.folder,
-		},
-	);
 
 	const rowsThrough = (...nodes: NodeInRow[]) => itemsWorkflow(ROWS, nodes);
 	const assertValues =
@@ -267,13 +262,16 @@ async function waitingWorkflows(
 			assertOutcome: assertRows('Done'),
 		},
 		{
-			what: 'the loop of import-once.json',
-			workflow: { ...loop, nodes: loop.nodes.map(waitForCall).map(nameLink) },
-			assertOutcome: (execution) => {
-				const [summary] = outputOf(execution, 'Get Item Outcomes');
-				const { imported, failed } = (summary?.importSummary ?? {}) as IDataObject;
-				assert.deepEqual({ imported, failed }, { imported: 975, failed: 25 });
-			},
+			what: 'a loop that reads the outcomes later',
+			workflow: readLater(importNode({ options: NAME_LINK }), {
+				...jobNode({
+					operation: 'getItemOutcomes',
+					startedJobs: "={{ $('Import Items').all() }}",
+					options: { whileRunning: 'return' },
+				}),
+				name: 'Get Item Outcomes',
+			}),
+			assertOutcome: assertRows('Get Item Outcomes'),
 		},
 		{
 			what: 'a workflow that is deactivated',
@@ -364,6 +362,42 @@ function loopOver(node: NodeInRow): WorkflowFile {
 		...row.connections,
 		Batch: { main: [to('Done'), to(node.name)] },
 		[node.name]: { main: [to('Batch')] },
+	};
+	return { ...row, connections };
+}
+
+/** Start → Given Items → Import Items → Wait → Rows Again → Get Item Outcomes → Ended?, and back to Wait. */
+function readLater(importNode: NodeInRow, outcomes: NodeInRow): WorkflowFile {
+	const rowsAgain: NodeInRow = {
+		name: 'Rows Again',
+		type: 'n8n-nodes-base.code',
+		typeVersion: 2,
+		parameters: { jsCode: "return $('Given Items').all();" },
+	};
+	const ended: NodeInRow = {
+		name: 'Ended?',
+		type: 'n8n-nodes-base.if',
+		typeVersion: 2.2,
+		parameters: {
+			conditions: {
+				options: { caseSensitive: true, leftValue: '', typeValidation: 'strict', version: 2 },
+				conditions: [
+					{
+						id: 'ended',
+						leftValue: '={{ $json.status !== undefined }}',
+						rightValue: '',
+						operator: { type: 'boolean', operation: 'true', singleValue: true },
+					},
+				],
+				combinator: 'and',
+			},
+			options: {},
+		},
+	};
+	const row = itemsWorkflow(ROWS, [importNode, WAIT_FOR_CALL, rowsAgain, outcomes, ended, NEXT]);
+	const connections: IConnections = {
+		...row.connections,
+		[ended.name]: { main: [to(NEXT.name), to(WAIT_FOR_CALL.name)] },
 	};
 	return { ...row, connections };
 }

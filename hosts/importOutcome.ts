@@ -10,7 +10,6 @@ const dataFolder = join(examplesFolder, 'data');
 export const contactsFile = join(dataFolder, 'contacts.csv');
 export const giftsFile = join(dataFolder, 'gifts.csv');
 export const guestsFile = join(dataFolder, 'guests.csv');
-export const membersFile = join(dataFolder, 'members.csv');
 
 /** What the run of examples/import-contacts.json did. */
 export interface ImportOutcome {

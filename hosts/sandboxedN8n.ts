@@ -1,6 +1,4 @@
-import { makeZip } from 'client-zip';
-import { randomBytes } from 'node:crypto';
-import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import type { INode } from 'n8n-workflow';
@@ -15,7 +13,7 @@ import {
 } from '../sandbox/index';
 import { freePort } from './freePort.mjs';
 import { connectN8n, givenN8n } from './givenN8n';
-import { contactsFile, giftsFile, guestsFile, membersFile } from './importOutcome';
+import { contactsFile, giftsFile, guestsFile } from './importOutcome';
 import { readWorkflowFile, type Credential, type StoredWorkflow } from './n8nClient';
 import { chosenN8nHost, installN8nHost, type N8nHostName } from './n8nHost';
 import { startN8n, type N8nOptions, type RunningN8n } from './n8nProcess';
@@ -104,19 +102,6 @@ function withCredential(node: INode, credentialId: string): INode {
 		...node,
 		credentials: { ...node.credentials, nativeApi: { ...nativeApi, id: credentialId } },
 	};
-}
-
-/** Puts a zipped list of members on the sandbox's file host, as examples/durable-wait.json expects it. */
-async function uploadMembers({ url, httpsUrl }: Sandbox): Promise<string> {
-	const zip = makeZip([{ name: 'rows.csv', input: readFileSync(membersFile) }]);
-	const path = `/drop/members-${randomBytes(4).toString('hex')}.zip`;
-	const response = await fetch(`${url}${path}?sig=sandbox`, {
-		method: 'PUT',
-		body: Buffer.from(await new Response(zip).arrayBuffer()),
-	});
-	if (!response.ok)
-		throw new Error(`The file host of the sandbox responded with ${response.status}.`);
-	return `${httpsUrl}${path}`;
 }
 
 function credentialOf(sandbox: Sandbox, tenantName: string): Credential {
@@ -221,7 +206,6 @@ export async function startSandboxedN8n(options: SandboxedN8nOptions = {}): Prom
 					guestsFile: join(filesFolder, basename(guestsFile)),
 					failedPostsFolder: filesFolder,
 					reportFolder: filesFolder,
-					sourceUrl: await uploadMembers(running),
 					...ownSettings,
 				};
 				return await current.client.createWorkflow({

@@ -9,9 +9,6 @@ import { waitUntil } from '../../hosts/waitUntil';
 import { startSftpServer, type SftpServer } from '../sftpServer';
 import { assertSuccess, n8nForTests, outputOf } from '../testN8n';
 
-/** Far below the 65 seconds from which n8n leaves a wait to its database. */
-export const SHORT_WAIT_MINUTES = 0.01;
-
 type Settings = Record<string, string | number>;
 
 /** Its properties are there from the first test on. */

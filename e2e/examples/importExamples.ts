@@ -8,7 +8,6 @@ import {
 	contactsFile,
 	expectedContacts,
 	importOutcome,
-	membersFile,
 	unexpectedIn,
 } from '../../hosts/importOutcome';
 import { changeNode } from '../../hosts/workflows';
@@ -20,14 +19,12 @@ import {
 	assertImportedContacts,
 	example,
 	outcomeOf,
-	peopleWithEmail,
 	publish,
 	readExecutions,
 	runExample,
 	running,
 	runWorkflow,
 	sftp,
-	SHORT_WAIT_MINUTES,
 	store,
 	storeWithCredential,
 } from './exampleTests';
@@ -209,29 +206,6 @@ example(
 );
 
 example(
-	'import-once.json',
-	'starts the jobs of a file once, and stops when it cannot know whether it did',
-	async () => {
-		const settings = { ...signed(), minutesBetweenChecks: SHORT_WAIT_MINUTES };
-		const workflow = await store('import-once.json', settings);
-		assertReported(await runWorkflow(workflow));
-		assertReported(await runWorkflow(workflow));
-		assert.equal(startedJobs(running.sandbox).length, 1);
-
-		const other = await store('import-once.json', { ...settings, runKey: 'interrupted' });
-		running.sandbox.control.addFault({
-			method: 'POST',
-			pathPrefix: '/bulkImportJobs',
-			fault: { kind: 'resetAfter' },
-		});
-		assert.equal((await running.n8n.client.run(other, 'Start')).status, 'error');
-		const stopped = await running.n8n.client.run(other, 'Start');
-		assert.match(stopped.error?.message ?? '', /^A run of "interrupted" was interrupted while/);
-		assert.equal(startedJobs(running.sandbox).length, 2);
-	},
-);
-
-example(
 	'import-sftp.json',
 	"uploads the file to an SFTP server with n8n's own node, and gives each row its outcome",
 	async () => {
@@ -256,17 +230,6 @@ example(
 		assert.ok(!sent.includes(password), 'the password is in the output');
 	},
 );
-
-example('durable-wait.json', 'starts a job, waits for its end, and counts its rows', async () => {
-	const execution = await runExample('durable-wait.json');
-	const members = readRows(membersFile);
-	const imported = members.filter(({ Email = '' }) => peopleWithEmail(Email).length === 1).length;
-	assert.equal(imported, members.length - 2);
-	assert.deepEqual(outputOf(execution, 'Summary'), [
-		{ succeeded: true, count_row: imported },
-		{ succeeded: false, count_row: 2 },
-	]);
-});
 
 example(
 	'durable-import.json',
