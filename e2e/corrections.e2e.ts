@@ -13,7 +13,7 @@ import { assertSuccess, n8nForTests, outputOf } from './testN8n';
 const END_TIMEOUT_MS = 150_000;
 
 const images = picturesFolder('corrections');
-const running = n8nForTests({ https: true });
+const running = n8nForTests({ httpsLinks: true });
 const editor = new Editor(running);
 afterEach(() => running.sandbox.control.reset());
 

@@ -18,7 +18,7 @@ const ADA = { first: 'Ada', last: 'Example', mail: 'ada@example.org' };
 const LATER_MS = 100_000;
 
 const running = n8nForTests({
-	https: true,
+	httpsLinks: true,
 	sandbox: { tier: { high: 200, medium: 100, low: 100, monthly: null } },
 });
 const imports = new PausedImports(running);

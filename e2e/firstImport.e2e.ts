@@ -23,7 +23,7 @@ const SETTLE_MS = 700;
 const images = picturesFolder('first-import');
 
 // The service fetches the file from this n8n itself, over https.
-const running = n8nForTests({ https: true });
+const running = n8nForTests({ httpsLinks: true });
 const editor = new Editor(running);
 
 /** Actions on the way, and the panel in which the import has run. */

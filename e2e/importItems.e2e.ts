@@ -11,7 +11,7 @@ import { assertSuccess, n8nForTests, only } from './testN8n';
 
 const ROWS = 1000;
 
-const running = n8nForTests({ https: true });
+const running = n8nForTests({ httpsLinks: true });
 afterEach(() => running.sandbox.control.reset());
 
 /** Values that a file of rows and columns could be led astray by. */
@@ -96,7 +96,7 @@ it('imports items from a link to n8n and gives each item its own outcome', async
 	assertSuccess(execution);
 	assertOwnOutcomes(rows, execution.nodes['Import Items']?.items[0] ?? []);
 	const link = new URL(only(startedJobs(running.sandbox)).file.sourceUrl);
-	assert.equal(link.origin, new URL(running.n8n.url).origin);
+	assert.equal(link.origin, running.linkUrl);
 	assert.equal(link.protocol, 'https:');
 	const { status429, leakedCredentials } = running.sandbox.control.stats();
 	assert.deepEqual({ status429, leakedCredentials }, { status429: 0, leakedCredentials: 0 });

@@ -10,7 +10,7 @@ const ROWS = 300;
 const NAMES = ['Ada', 'Bob'];
 
 const running = n8nForTests({
-	https: true,
+	httpsLinks: true,
 	// Both files are uploaded before the service downloads one.
 	sandbox: { jobTiming: { pendingMs: 4000 } },
 });

@@ -7,7 +7,7 @@ import { Agent, request } from 'undici';
 import { z } from 'zod';
 import { loopbackCertificate, type Certificate } from '../sandbox/index';
 import { N8nClient } from './n8nClient';
-import { installPackage, logIn, testSettings, type RunningN8n } from './n8nProcess';
+import { httpsSettings, installPackage, logIn, testSettings, type RunningN8n } from './n8nProcess';
 import { packPackage } from './packPackage';
 import { waitUntil } from './waitUntil';
 
@@ -49,7 +49,8 @@ export async function prepareFolder(folder: string, url: string): Promise<void> 
 	installPackage(folder, await packPackage(folder));
 	const certificate = await loopbackCertificate();
 	const settings = {
-		...testSettings({ userFolder: folder, certificate }, url),
+		...testSettings(folder, url),
+		...httpsSettings(folder, certificate),
 		...TEST_SETTINGS,
 		NODE_EXTRA_CA_CERTS: paths(folder).cert,
 		N8N_RESTRICT_FILE_ACCESS_TO: files,

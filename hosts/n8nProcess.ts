@@ -27,8 +27,6 @@ export interface N8nOptions {
 	packageTarball: string;
 	/** Of the editor; left out: any free one. */
 	port?: number | undefined;
-	/** PEM; with it, n8n speaks https. Its processes must trust it themselves (NODE_EXTRA_CA_CERTS). */
-	certificate?: { key: string; cert: string } | undefined;
 	/** Further settings of n8n. */
 	env?: Record<string, string>;
 	/** Called for each process that was started, with the ID of its group. */
@@ -66,11 +64,13 @@ const STOP_TIMEOUT_MS = 20_000;
 /** Settings of an n8n that the user runs beside this one must not leak into it. */
 const OTHER_SETTINGS = /^(N8N_|DB_|EXECUTIONS_|QUEUE_|WEBHOOK_|GENERIC_|NODES_|CREDENTIALS_|npm_)/;
 
-function httpsSettings({
-	certificate,
-	userFolder,
-}: Pick<N8nOptions, 'certificate' | 'userFolder'>): Record<string, string> {
-	if (!certificate) return {};
+/** PEM; n8n's processes must trust it themselves (NODE_EXTRA_CA_CERTS). */
+type Certificate = { key: string; cert: string };
+
+export function httpsSettings(
+	userFolder: string,
+	certificate: Certificate,
+): Record<string, string> {
 	const files = {
 		N8N_SSL_KEY: join(userFolder, 'n8n-key.pem'),
 		N8N_SSL_CERT: join(userFolder, 'n8n-cert.pem'),
@@ -80,12 +80,9 @@ function httpsSettings({
 	return { N8N_PROTOCOL: 'https', ...files };
 }
 
-export function testSettings(
-	options: Pick<N8nOptions, 'certificate' | 'userFolder'>,
-	url: string,
-): Record<string, string> {
+export function testSettings(userFolder: string, url: string): Record<string, string> {
 	return {
-		N8N_USER_FOLDER: options.userFolder,
+		N8N_USER_FOLDER: userFolder,
 		N8N_PORT: new URL(url).port,
 		N8N_LISTEN_ADDRESS: '127.0.0.1',
 		N8N_HOST: '127.0.0.1',
@@ -102,7 +99,6 @@ export function testSettings(
 		N8N_UNVERIFIED_PACKAGES_ENABLED: 'true',
 		N8N_REINSTALL_MISSING_PACKAGES: 'false',
 		DB_TYPE: 'sqlite',
-		...httpsSettings(options),
 	};
 }
 
@@ -111,7 +107,7 @@ function environment(options: N8nOptions, url: string, brokerPort: number): Node
 	return {
 		...Object.fromEntries(inherited),
 		N8N_RUNNERS_BROKER_PORT: String(brokerPort),
-		...testSettings(options, url),
+		...testSettings(options.userFolder, url),
 		...options.env,
 	};
 }
@@ -250,12 +246,11 @@ async function waitUntilStarted<T>(
  */
 export async function startN8n(options: N8nOptions): Promise<RunningN8n> {
 	const port = options.port ?? (await freePort());
-	const url = `${options.certificate ? 'https' : 'http'}://127.0.0.1:${port}`;
+	const url = `http://127.0.0.1:${port}`;
 	const dispatcher = new Agent({
 		// A connection for each call. n8n closes one that was idle for five seconds: if it was busy for as
 		// long with the expressions of a thousand items (2.41), it closes it on a call that waits there.
 		pipelining: 0,
-		...(options.certificate && { connect: { ca: options.certificate.cert } }),
 	});
 	const n8n = await spawnN8n(options, ['start'], url);
 	const client = new N8nClient(url, options.hostDir, dispatcher);

@@ -79,7 +79,6 @@ export async function startQueueN8n(
 				{
 					...main.n8nOptions,
 					userFolder,
-					certificate: undefined,
 					env: { ...main.n8nOptions.env, ...own },
 				},
 				main.n8n.url,

@@ -13,6 +13,7 @@ import {
 } from '../sandbox/index';
 import { freePort } from './freePort.mjs';
 import { connectN8n, givenN8n } from './givenN8n';
+import { startHttpsFront } from './httpsFront';
 import { contactsFile, giftsFile, guestsFile } from './importOutcome';
 import { readWorkflowFile, type Credential, type StoredWorkflow } from './n8nClient';
 import { chosenN8nHost, installN8nHost, type N8nHostName } from './n8nHost';
@@ -43,7 +44,9 @@ export interface SandboxedN8n {
 	): Promise<StoredWorkflow>;
 	/** The folder of files that n8n may read and write, and that the examples do. */
 	filesFolder: string;
-	/** Of the sandbox and of n8n; both trust other servers that use it. */
+	/** What n8n's links to its files, forms and waiting executions begin with. */
+	linkUrl: string;
+	/** Of the sandbox and of n8n's links; both trust other servers that use it. */
 	certificate: Certificate;
 	/** Ends both and removes everything they wrote. */
 	close(): Promise<void>;
@@ -53,12 +56,15 @@ export interface SandboxedN8nOptions
 	extends Pick<N8nOptions, 'port' | 'env' | 'onStart' | 'signal'> {
 	/** Left out: what the environment chooses, or the oldest. */
 	host?: N8nHostName;
-	/** Whether n8n speaks https, as the service needs it to fetch files from n8n's own links. */
-	https?: boolean;
+	/** Whether n8n's links are https, as the service needs them to fetch files; the editor is http all the same. */
+	httpsLinks?: boolean;
 	sandbox?: SandboxOptions;
 	/** Holds everything that is written; default: the system's folder for temporary files. */
 	parentFolder?: string;
 }
+
+/** The n8n of `npm start`: Link to This Instance works in it. */
+export const DEMO_OPTIONS: SandboxedN8nOptions = { httpsLinks: true };
 
 type ExampleSettings = Record<string, string | number>;
 
@@ -146,8 +152,10 @@ export async function startSandboxedN8n(options: SandboxedN8nOptions = {}): Prom
 	let sandbox: Sandbox | undefined;
 	let n8n: RunningN8n | undefined;
 	let dispatcher: Agent | undefined;
+	let front: Awaited<ReturnType<typeof startHttpsFront>> | undefined;
 	const close = async () => {
 		await dispatcher?.destroy();
+		await front?.close();
 		await n8n?.stop();
 		await sandbox?.close();
 		if (!given) rmSync(folder, { recursive: true, force: true });
@@ -161,19 +169,21 @@ export async function startSandboxedN8n(options: SandboxedN8nOptions = {}): Prom
 		sandbox = running;
 		const caFile = join(folder, 'sandbox-ca.pem');
 		writeFileSync(caFile, running.caCertificatePem);
+		// Links to it must outlive a restart.
+		const port = options.port ?? (await freePort());
+		if (options.httpsLinks && !given) front = await startHttpsFront(port, certificate);
 		say(given ? `Connecting to ${given.url} …` : 'Starting n8n …');
 		const n8nOptions: N8nOptions = {
 			hostDir,
 			userFolder: folder,
 			packageTarball,
-			// Links to it must outlive a restart.
-			port: options.port ?? (await freePort()),
+			port,
 			signal: options.signal,
-			certificate: options.https ? certificate : undefined,
 			...(options.onStart && { onStart: options.onStart }),
 			env: {
 				NODE_EXTRA_CA_CERTS: caFile,
 				N8N_RESTRICT_FILE_ACCESS_TO: filesFolder,
+				...(front && { WEBHOOK_URL: `${front.url}/` }),
 				...options.env,
 			},
 		};
@@ -195,6 +205,7 @@ export async function startSandboxedN8n(options: SandboxedN8nOptions = {}): Prom
 			},
 			fetch: async (url, init) => await fetch(url, { ...init, dispatcher: agent }),
 			filesFolder,
+			linkUrl: front?.url ?? current.url,
 			certificate,
 			close,
 			credential: (tenant) => credentialOf(running, tenant),

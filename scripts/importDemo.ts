@@ -13,9 +13,10 @@ import {
 	unexpectedIn,
 	type ImportOutcome,
 } from '../hosts/importOutcome';
+import { needsOf } from '../hosts/exampleNeeds';
 import type { StoredWorkflow } from '../hosts/n8nClient';
 import { OWNER } from '../hosts/n8nProcess';
-import { startSandboxedN8n, type SandboxedN8n } from '../hosts/sandboxedN8n';
+import { DEMO_OPTIONS, startSandboxedN8n, type SandboxedN8n } from '../hosts/sandboxedN8n';
 import { elapsed, say } from '../hosts/runWithProgress.mjs';
 
 const EDITOR_PORT = 5678;
@@ -33,19 +34,8 @@ async function importExamples(running: SandboxedN8n): Promise<Map<string, Stored
 	return stored;
 }
 
-/** What a user must do before an example runs, by the type of its node that asks for it. */
-const NEEDS: Record<string, string> = {
-	'@n8n/n8n-nodes-langchain.lmChatOpenAi': 'needs your own credential for a chat model',
-	'n8n-nodes-base.formTrigger': 'publish it, then open its form',
-	'n8n-nodes-base.webhook': 'publish it, then call its address',
-	'n8n-nodes-native.nativeBulkImportTrigger': 'publish it, then run an import',
-};
-
 function listOf(examples: Iterable<StoredWorkflow>): string[] {
-	const lines = [...examples].map(({ name, nodes }): [string, string] => [
-		name,
-		nodes.map(({ type }) => NEEDS[type]).find((need) => need !== undefined) ?? 'execute it',
-	]);
+	const lines = [...examples].map((example): [string, string] => [example.name, needsOf(example)]);
 	const width = Math.max(...lines.map(([name]) => name.length));
 	return [
 		'Examples in the editor',
@@ -68,8 +58,14 @@ function summary(outcome: ImportOutcome, took: string): string[] {
 	];
 }
 
-function showAddresses({ n8n, sandbox }: SandboxedN8n): void {
+function showAddresses({ n8n, sandbox, filesFolder, linkUrl }: SandboxedN8n): void {
 	say(`Editor   ${n8n.url}   (${OWNER.email}, password ${OWNER.password})`);
+	say(
+		`Files    ${join(filesFolder, basename(contactsFile))}   (the folder that n8n may read: copy your list to it)`,
+	);
+	say(
+		`Links    ${linkUrl}   (your browser warns of their certificate, which npm start has made: go on)`,
+	);
 	say(`Sandbox  ${sandbox.httpsUrl}   (what it was asked: ${sandbox.url}/_sandbox/requests)`);
 	say('Ctrl-C ends both and removes what they wrote.');
 }
@@ -92,7 +88,11 @@ async function main(): Promise<void> {
 	});
 	const signal = interruptionSignal();
 	const usual = (await isFree(EDITOR_PORT)) ? EDITOR_PORT : await freePort();
-	const running = await startSandboxedN8n({ port: Number(values.port ?? usual), signal });
+	const running = await startSandboxedN8n({
+		...DEMO_OPTIONS,
+		port: Number(values.port ?? usual),
+		signal,
+	});
 	try {
 		const examples = await importExamples(running);
 		const workflow = examples.get(IMPORT_EXAMPLE);

@@ -24,7 +24,7 @@ const running = startForTests(
 	async () =>
 		// The first tests are about workers of their own.
 		await startQueueN8n(0, {
-			https: true,
+			httpsLinks: true,
 			sandbox: { jobTiming: { pendingMs: 0, minimumMs: 0, rowsPerSecond: Infinity } },
 			env: {
 				// n8n then notices after seconds, not after a minute or more, that a worker is gone.
@@ -118,7 +118,7 @@ it('with files in the database, as is the default, the main process serves what 
 	running.sandbox.control.clearRequests();
 	assertImported(await runImport());
 	const { file } = only(startedJobs(running.sandbox));
-	assert.equal(new URL(file.sourceUrl).origin, new URL(running.n8n.url).origin);
+	assert.equal(new URL(file.sourceUrl).origin, running.linkUrl);
 });
 
 it('an import on a worker that is killed is one job at the service, and is not run again', async (t) => {
