@@ -94,6 +94,23 @@ export class N8nClient {
 		return parsed !== null && typeof parsed === 'object' && 'data' in parsed ? parsed.data : parsed;
 	}
 
+	/** The versions of every node type in which a workflow may be saved. */
+	async nodeVersions(): Promise<Map<string, number[]>> {
+		const types = z
+			.array(
+				z.object({
+					name: z.string(),
+					version: z.union([z.number(), z.array(z.number())]),
+					deprecated: z.boolean().default(false),
+				}),
+			)
+			.parse(await this.call('GET', '/types/nodes.json'));
+		const versions = new Map<string, number[]>();
+		for (const { name, version, deprecated } of types)
+			if (!deprecated) versions.set(name, [...(versions.get(name) ?? []), version].flat());
+		return versions;
+	}
+
 	/** The names of every type that the editor offers, those of nodes with their package. */
 	async offeredTypes(kind: 'nodes' | 'credentials'): Promise<string[]> {
 		const types = await this.call('GET', `/types/${kind}.json`);
