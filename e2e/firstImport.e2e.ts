@@ -4,8 +4,9 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { it } from 'node:test';
 import { learnedLists } from '../test/unit/importFile/headerLists';
+import { Clicks, type Picture } from './editor/clicks';
 import { Editor } from './editor/editor';
-import { NodePanel } from './editor/nodePanel';
+import type { NodePanel } from './editor/nodePanel';
 import { picturesFolder, writesImages } from './editor/picturesFolder';
 import { peopleNamed } from './importRequests';
 import { signUps } from './signUps';
@@ -26,49 +27,16 @@ const images = picturesFolder('first-import');
 const running = n8nForTests({ httpsLinks: true });
 const editor = new Editor(running);
 
-/** Actions on the way, and the panel in which the import has run. */
-async function importByClicking(
-	file: string,
-	picture: (name: string) => Promise<unknown>,
-): Promise<{ actions: string[]; panel: NodePanel }> {
-	const { page } = editor;
-	const actions: string[] = [];
-	/** One click or one text that a person types. */
-	const act = async (what: string, action: () => Promise<unknown>): Promise<void> => {
-		actions.push(what);
-		await action();
-		await picture(String(actions.length).padStart(2, '0'));
-	};
-	const search = page.locator('[data-test-id="node-creator-search-bar"]');
-	const panel = new NodePanel(page);
-	const addAfter = async (name: string) =>
-		await editor.node(name).locator('[data-test-id="canvas-handle-plus"]').click();
-
-	await editor.goTo('/workflow/new');
-	const choose = async (name: string) => await editor.listedNode(name).first().click();
-	await act('add the first step', async () => await editor.openNodeList());
-	await act('search', async () => await search.fill('read/write files'));
-	await act('choose the node', async () => await choose('Read/Write Files from Disk'));
-	await act('choose its action', async () => await choose('Read File(s) From Disk'));
-	await panel.waitUntilShown();
-	await act('name the file', async () => await panel.fill('fileSelector', file));
-	await act('close the panel', async () => {
-		const closers = '[data-test-id="ndv-close-button"], [data-test-id="back-to-canvas"]';
-		await panel.root.locator(closers).first().click();
-	});
-	await act('add a step', async () => await addAfter('Read/Write Files from Disk'));
-	await act('search', async () => await search.fill('native'));
-	await act('choose the node', async () => await choose('Native Bulk Import'));
-	await act('choose its action', async () => {
-		await page.getByText('Import rows or a CSV file', { exact: true }).click();
-	});
-	await panel.waitUntilShown();
+/** The panel in which the import has run. */
+async function importByClicking(file: string, picture?: Picture): Promise<NodePanel> {
+	const clicks = new Clicks(editor, picture);
+	const panel = await clicks.addImportOfFile(file);
 	const asked = await shownParameters(panel);
 	assert.ok(asked.length <= MOST_SHOWN, asked.join(', '));
-	await act('run', async () => await panel.execute());
+	await clicks.act('run', async () => await panel.execute());
 	await panel.output.getByText('importSummary').first().waitFor();
-	assert.ok(actions.length <= MOST_ACTIONS, actions.join(', '));
-	return { actions, panel };
+	clicks.assertAtMost(MOST_ACTIONS);
+	return panel;
 }
 
 /** What a new node asks for, behind the lists of resources and operations. */
@@ -80,8 +48,6 @@ async function shownParameters({ root }: NodePanel): Promise<string[]> {
 	return texts.filter((text) => !['', 'Resource', 'Operation'].includes(text));
 }
 
-const nothing = async () => {};
-
 it(`takes at most ${MOST_ACTIONS} actions from an empty canvas to ${ROWS} outcomes`, async () => {
 	const file = join(running.filesFolder, 'sign-ups.csv');
 	writeFileSync(file, signUps(ROWS));
@@ -89,7 +55,7 @@ it(`takes at most ${MOST_ACTIONS} actions from an empty canvas to ${ROWS} outcom
 		if (writesImages) await editor.page.waitForTimeout(SETTLE_MS);
 		await editor.page.screenshot({ path: join(images, `${name}.png`), animations: 'disabled' });
 	};
-	const { panel } = await importByClicking(file, picture);
+	const panel = await importByClicking(file, picture);
 	await picture('outcome');
 	const shown = await panel.output.innerText();
 	assert.match(shown, /rows\s*:\s*300\s+imported\s*:\s*297\s+failed\s*:\s*3\s/);
@@ -130,7 +96,7 @@ for (const [source, firstName] of [
 	it(`imports an export of ${source} in as many actions`, async () => {
 		const file = join(running.filesFolder, `${firstName}.csv`);
 		writeFileSync(file, exportOf(learnedLists[source] ?? '', firstName));
-		const { panel } = await importByClicking(file, nothing);
+		const panel = await importByClicking(file);
 		const shown = await panel.output.innerText();
 		assert.match(shown, new RegExp(`imported\\s*:\\s*${EXPORTED}\\s`));
 		const people = peopleNamed(running.sandbox, new RegExp(`^${firstName}\\d$`));

@@ -36,6 +36,31 @@ export class NodePanel {
 		return this.page.locator(CHOICES);
 	}
 
+	async openTab(name: 'params' | 'settings'): Promise<void> {
+		await this.root.locator(`[data-test-id="tab-${name}"]`).click();
+	}
+
+	/** Opens a drop-down. */
+	async openChoices(name: string): Promise<void> {
+		await this.openList(this.parameter(name));
+	}
+
+	/** Opens the list of options that can be added. */
+	async openOptions(): Promise<void> {
+		await this.openList(this.root.getByText('Add Option', { exact: true }));
+	}
+
+	/** Clicks an entry of the list that is open. */
+	async pick(entry: string): Promise<void> {
+		await this.choices.getByText(entry, { exact: true }).click();
+		await this.closeList();
+	}
+
+	/** Turns a switch on or off. */
+	async toggle(name: string): Promise<void> {
+		await this.parameter(name).locator('[role="switch"], .el-switch').first().click();
+	}
+
 	/** Clicks what opens a list, and reads the first line of each of its entries. */
 	private async openList(opener: Locator): Promise<string[]> {
 		await opener.click();

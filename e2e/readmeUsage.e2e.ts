@@ -1,0 +1,66 @@
+/** "Usage" of README, step by step in the editor that `npm start` opens, with a list as people have it. */
+import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { it } from 'node:test';
+import { DEMO_OPTIONS } from '../hosts/sandboxedN8n';
+import { Clicks } from './editor/clicks';
+import { Editor } from './editor/editor';
+import { peopleNamed, startedJobs } from './importRequests';
+import { signUps } from './signUps';
+import { n8nForTests } from './testN8n';
+
+/** From an empty canvas, with the credential, to the outcome of each row. */
+const MOST_ACTIONS = 21;
+
+const ROWS = 300;
+/** Rows whose email address cannot be one. */
+const INVALID = 7;
+/** Rows that only the service rejects: every hundredth one of signUps. */
+const REJECTED = 3;
+
+const running = n8nForTests(DEMO_OPTIONS);
+const editor = new Editor(running);
+
+/** 300 people; ten of the rows cannot be imported. */
+function dirtyList(): string {
+	let invalid = 0;
+	return signUps(ROWS).replace(/person(\d*5)@example\.org/g, (email: string, row: string) =>
+		invalid++ < INVALID ? `person${row} at example.org` : email,
+	);
+}
+
+it(`leads from an empty canvas to ${ROWS} outcomes in ${MOST_ACTIONS} actions`, async (t) => {
+	const file = join(running.filesFolder, 'sign-ups.csv');
+	writeFileSync(file, dirtyList());
+	const clicks = new Clicks(editor);
+	const panel = await clicks.addImportOfFile(file);
+	await clicks.act('add an option', async () => await panel.openOptions());
+	await clicks.act('Dry Run', async () => await panel.pick('Dry Run'));
+	await clicks.act('run', async () => await panel.execute());
+	await panel.output.getByText('is not an email address').first().waitFor();
+	await clicks.act('open Settings', async () => await panel.openTab('settings'));
+	await clicks.act('open On Error', async () => await panel.openChoices('onError'));
+	await clicks.act('Continue', async () => await panel.pick('Continue'));
+	await clicks.act('back to Parameters', async () => await panel.openTab('params'));
+	await clicks.act('run', async () => await panel.execute());
+	await panel.output.getByText('First Name').first().waitFor();
+	assert.deepEqual(startedJobs(running.sandbox), []);
+	await clicks.act('turn Dry Run off', async () => await panel.toggle('dryRun'));
+	await clicks.act('run', async () => await panel.execute());
+	await panel.output.getByText('importSummary').first().waitFor();
+	t.diagnostic(clicks.text);
+
+	const shown = await panel.output.innerText();
+	const imported = ROWS - INVALID - REJECTED;
+	assert.match(shown, new RegExp(`rows\\s*:\\s*${ROWS}\\s`));
+	assert.match(shown, new RegExp(`imported\\s*:\\s*${imported}\\s`));
+	assert.match(shown, new RegExp(`failed\\s*:\\s*${REJECTED}\\s`));
+	assert.match(shown, new RegExp(`invalid\\s*:\\s*${INVALID}\\s`));
+	assert.equal(peopleNamed(running.sandbox, /^First\d+$/).length, imported);
+	const [job, ...more] = startedJobs(running.sandbox);
+	assert.deepEqual(more, []);
+	// The default hosting, as a new node has it.
+	assert.equal(new URL(job?.file.sourceUrl ?? '').origin, running.linkUrl);
+	clicks.assertAtMost(MOST_ACTIONS);
+});
