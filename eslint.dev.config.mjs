@@ -34,6 +34,18 @@ export default defineConfig(
 			'@typescript-eslint/consistent-type-imports': ['error', { fixStyle: 'inline-type-imports' }],
 		},
 	},
+	{
+		files: ['test/**/*.ts'],
+		rules: {
+			'no-restricted-syntax': [
+				'error',
+				{
+					selector: 'Property[key.name="numRuns"] > Literal',
+					message: 'repetitions(n) runs a quarter of them in `npm test` and all in a thorough run.',
+				},
+			],
+		},
+	},
 	...sourceRules,
 	{
 		files: ['**/*.{js,cjs,mjs}'],

@@ -11,6 +11,7 @@ import {
 	property,
 } from './support/itemImports';
 import { OTHER_KEY } from '../support/runningSandbox';
+import { repetitions } from '../support/randomCases';
 import { useSandbox } from './support/sandboxed';
 
 const service = useSandbox();
@@ -183,7 +184,7 @@ it('refuses whatever changes in random lists', async () => {
 			const isSame = JSON.stringify(shownValues) === JSON.stringify(values);
 			expect([before, after, error === undefined]).toEqual([before, after, isSame]);
 		}),
-		{ numRuns: 60 },
+		{ numRuns: repetitions(60) },
 	);
 }, 60_000);
 

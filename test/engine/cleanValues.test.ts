@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { NativeBulkImport } from '../../nodes/NativeBulkImport/NativeBulkImport.node';
+import { repetitions } from '../support/randomCases';
 import { inputOf, itemImport, messagesOf, property, reportOf, sentBy } from './support/itemImports';
 import { useSandbox } from './support/sandboxed';
 
@@ -254,7 +255,7 @@ describe('Clean Values', () => {
 				);
 				expect(messagesOf(off)).not.toMatch(/Cleaned|to check/);
 			}),
-			{ numRuns: 3, endOnFailure: true },
+			{ numRuns: repetitions(3), endOnFailure: true },
 		);
 	}, 60_000);
 

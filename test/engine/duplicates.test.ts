@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import type { IDataObject, INodeExecutionData, INodeParameters } from 'n8n-workflow';
 
 import { NativeBulkImport } from '../../nodes/NativeBulkImport/NativeBulkImport.node';
+import { repetitions } from '../support/randomCases';
 import {
 	asExpression,
 	fileOf,
@@ -111,7 +112,7 @@ describe('Duplicates in the List', () => {
 						}),
 					);
 				}),
-				{ numRuns: 12 },
+				{ numRuns: repetitions(12) },
 			);
 		},
 		60_000,

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import type { IDataObject, INodeExecutionData, INodeParameters } from 'n8n-workflow';
 
 import { NativeBulkImport } from '../../nodes/NativeBulkImport/NativeBulkImport.node';
+import { repetitions } from '../support/randomCases';
 import { nodeLog } from './support/container';
 import type { NodeRun } from './support/engine';
 import {
@@ -157,7 +158,7 @@ test('the outcome that is read later, also after kills, is the one that waiting 
 			expect(countsOf(later)).toEqual(countsOf(once));
 			expect(later.error?.message.replace(/\d+/, '')).toBe(once.error?.message.replace(/\d+/, ''));
 		}),
-		{ numRuns: 15 },
+		{ numRuns: repetitions(15) },
 	);
 });
 

@@ -1,5 +1,3 @@
-import '../propertySeed';
-
 import * as fc from 'fast-check';
 import type { INodeExecutionData, INodeParameters, INodeType, OnError } from 'n8n-workflow';
 
@@ -9,6 +7,7 @@ import { NativeCanvassResponse } from '../../nodes/NativeCanvassResponse/NativeC
 import { NativeCode } from '../../nodes/NativeCode/NativeCode.node';
 import { NativePeople } from '../../nodes/NativePeople/NativePeople.node';
 import type { FaultRequest } from '../../sandbox';
+import { repetitions } from '../support/randomCases';
 import type { NodeRun } from './support/engine';
 import { itemImport, itemsOf as itemsOfRows, people, personMap } from './support/itemImports';
 import { useSandbox } from './support/sandboxed';
@@ -362,6 +361,6 @@ test('outputs and errors say exactly what the service received, over all tries',
 				});
 			});
 		}),
-		{ numRuns: 120 },
+		{ numRuns: repetitions(120) },
 	);
 });

@@ -3,6 +3,7 @@ import type { INodeParameters } from 'n8n-workflow';
 
 import { byName } from '../../hosts/locators';
 import { NativeBulkImport } from '../../nodes/NativeBulkImport/NativeBulkImport.node';
+import { repetitions } from '../support/randomCases';
 import { itemImport, personMap } from './support/itemImports';
 import { useSandbox } from './support/sandboxed';
 
@@ -95,6 +96,6 @@ test.each<[string, (address: string) => INodeParameters]>([
 				expect(shown).not.toContain(MARK);
 			}
 		}),
-		{ numRuns: 20 },
+		{ numRuns: repetitions(20) },
 	);
 });

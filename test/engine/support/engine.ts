@@ -204,7 +204,11 @@ export function workflowWith(
 		active: true,
 		nodes: items ? [canvasNode(GIVEN_ITEMS, { node: source }), node, ...around] : [node],
 		connections: items ? connectionsOf(setup) : {},
-		nodeTypes: nodeTypes([source, setup.node, ...[before?.node ?? [], after ? setupOf(after).node : []].flat()]),
+		nodeTypes: nodeTypes([
+			source,
+			setup.node,
+			...[before?.node ?? [], after ? setupOf(after).node : []].flat(),
+		]),
 		staticData: {
 			global: mapKeys(structuredClone(setup.staticData ?? {}), (_, name) => stateKey(node, name)),
 		},

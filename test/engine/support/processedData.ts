@@ -99,8 +99,10 @@ function keyOf(
 	return `${workflow.id} ${scope === 'node' ? `n:${node?.id ?? ''}` : ''}`;
 }
 
-/** Of this process: n8n takes one. */
+/** Of this process. */
 export const processedData = new ProcessedData(join(userFolder, 'processed.json'));
+// n8n makes one in each process, but the files of tests share one.
+Reflect.deleteProperty(DataDeduplicationService, 'instance');
 void DataDeduplicationService.init(processedData);
 
 /** For the tests of a file; each begins without a memory. */

@@ -10,6 +10,7 @@ import {
 	resultRow,
 	type ResultRow,
 } from '../../../nodes/shared/importFile/resultFile';
+import { repetitions } from '../../support/randomCases';
 
 const FIXED = ['BulkUploadDataID', 'ULFileID', 'PrimaryKey', 'PrimaryKeyType'];
 
@@ -250,7 +251,7 @@ describe('a file that is cut', () => {
 					}
 				},
 			),
-			{ numRuns: 500 },
+			{ numRuns: repetitions(500) },
 		);
 	});
 

@@ -12,6 +12,7 @@ import { readBody } from '../../../nodes/shared/service/requestBody';
 import { vocabularyOf } from '../../../nodes/shared/service/connection';
 import { validatePersonInput } from '../../../sandbox/store/personInput';
 import { vocabularyOf as sandboxVocabularyOf } from '../../../sandbox/wire/vocabulary';
+import { repetitions } from '../../support/randomCases';
 
 const native = vocabularyOf('Native');
 
@@ -174,7 +175,7 @@ test('whatever is entered is either a body or a list of problems with sentences'
 				}
 			}
 		}),
-		{ numRuns: 500 },
+		{ numRuns: repetitions(500) },
 	);
 });
 

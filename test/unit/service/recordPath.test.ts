@@ -7,6 +7,7 @@ import {
 	endpoints,
 } from '../../../nodes/shared/service/endpoints';
 import { readResourceName, recordIdProblem } from '../../../nodes/NativeRecord/recordInput';
+import { repetitions } from '../../support/randomCases';
 
 const ROOT = 'https://api.example.org/v2';
 
@@ -42,7 +43,7 @@ describe('whatever is entered, a call stays below the version of the interface',
 				expect(version).toBe('v2');
 				expect(segments.map(decodeURIComponent)).toEqual(read.parts);
 			}),
-			{ numRuns: 2000 },
+			{ numRuns: repetitions(2000) },
 		);
 	});
 
@@ -55,7 +56,7 @@ describe('whatever is entered, a call stays below the version of the interface',
 				expect(address.pathname.split('/')).toHaveLength(4);
 				expect(decodeURIComponent(address.pathname)).toBe(`/v2/events/${id}`);
 			}),
-			{ numRuns: 2000 },
+			{ numRuns: repetitions(2000) },
 		);
 	});
 });

@@ -7,6 +7,7 @@ import { ConcurrencyLimiter } from '../../../nodes/shared/transport/concurrencyL
 import { KeyBlocked, type Limiter } from '../../../nodes/shared/transport/permitQueue';
 import { defaultPace } from '../../../nodes/shared/transport/pace';
 import { RateLimiter } from '../../../nodes/shared/transport/rateLimiter';
+import { repetitions } from '../../support/randomCases';
 import { HandDrivenClock } from './handDrivenClock';
 
 /** Every rate of service.md 8.2 and 8.3. */
@@ -272,7 +273,7 @@ describe('the pace', () => {
 					);
 				},
 			),
-			{ numRuns: 60 },
+			{ numRuns: repetitions(60) },
 		);
 	});
 
@@ -299,7 +300,7 @@ describe('the pace', () => {
 					expect(mostInOneSecond(accepted)).toBeLessThanOrEqual(limit);
 				},
 			),
-			{ numRuns: 60 },
+			{ numRuns: repetitions(60) },
 		);
 	});
 
@@ -310,7 +311,7 @@ describe('the pace', () => {
 				const starts = await recordStarts(clock, new RateLimiter(clock, limit, half), 5000);
 				expect(mostInOneSecond(starts)).toBeLessThanOrEqual(Math.ceil(limit));
 			}),
-			{ numRuns: 40 },
+			{ numRuns: repetitions(40) },
 		);
 	});
 

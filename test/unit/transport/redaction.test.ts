@@ -2,6 +2,7 @@ import * as fc from 'fast-check';
 
 import { redactUrls, Redactor } from '../../../nodes/shared/transport/redaction';
 import { longestTurnOf } from '../../support/eventLoop';
+import { repetitions } from '../../support/randomCases';
 
 const KEY = '01234567-89ab-cdef-0123-456789abcdef';
 const BASIC = Buffer.from(`apiuser:${KEY}|1`).toString('base64');
@@ -133,7 +134,7 @@ describe('user and password of an address that was sent', () => {
 					}
 				},
 			),
-			{ numRuns: 500 },
+			{ numRuns: repetitions(500) },
 		);
 	});
 

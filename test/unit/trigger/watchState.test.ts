@@ -17,6 +17,7 @@ import {
 	type Watch,
 	type WatchState,
 } from '../../../nodes/NativeBulkImportTrigger/watchState';
+import { repetitions } from '../../support/randomCases';
 
 const watchOf = (jobIds: number[] | undefined, events: JobEventName[]): Watch => ({
 	scope: jobIds ? 'specific 1' : 'all 1',
@@ -290,7 +291,7 @@ describe('every chosen event of a job is reported once, in whatever order jobs m
 				const reports = simulation.reported.filter(({ event }) => event === 'unreadable');
 				expect(new Set(reports.map(({ jobId }) => jobId)).size).toBe(reports.length);
 			}),
-			{ numRuns: 2000 },
+			{ numRuns: repetitions(2000) },
 		);
 	});
 
@@ -313,7 +314,7 @@ describe('every chosen event of a job is reported once, in whatever order jobs m
 					expectChain(simulation.reported, given, false);
 				},
 			),
-			{ numRuns: 2000 },
+			{ numRuns: repetitions(2000) },
 		);
 	});
 
@@ -335,7 +336,7 @@ describe('every chosen event of a job is reported once, in whatever order jobs m
 					expectChain(simulation.reported, given, false);
 				},
 			),
-			{ numRuns: 2000 },
+			{ numRuns: repetitions(2000) },
 		);
 	});
 });
