@@ -23,8 +23,8 @@ export interface N8nOptions {
 	hostDir: string;
 	/** Where this n8n keeps everything it writes. */
 	userFolder: string;
-	/** The packed package to install in it. */
-	packageTarball: string;
+	/** The packed package to install in it; left out: none. */
+	packageTarball?: string | undefined;
 	/** Of the editor; left out: any free one. */
 	port?: number | undefined;
 	/** Further settings of n8n. */
@@ -187,7 +187,7 @@ async function spawnN8n(
 	url: string,
 ): Promise<StartingN8n> {
 	const { hostDir, userFolder } = options;
-	installPackage(userFolder, options.packageTarball);
+	if (options.packageTarball !== undefined) installPackage(userFolder, options.packageTarball);
 	const logFile = join(userFolder, 'n8n.log');
 	const env = environment(options, url, await freePort());
 	const output = openSync(logFile, 'a');

@@ -58,6 +58,8 @@ export interface SandboxedN8nOptions
 	host?: N8nHostName;
 	/** Whether n8n's links are https, as the service needs them to fetch files; the editor is http all the same. */
 	httpsLinks?: boolean;
+	/** Whether this package is left out, so that it can be installed from npm. */
+	withoutPackage?: boolean;
 	sandbox?: SandboxOptions;
 	/** Holds everything that is written; default: the system's folder for temporary files. */
 	parentFolder?: string;
@@ -161,7 +163,8 @@ export async function startSandboxedN8n(options: SandboxedN8nOptions = {}): Prom
 		if (!given) rmSync(folder, { recursive: true, force: true });
 	};
 	try {
-		const packageTarball = given ? '' : await packPackage(folder);
+		const isPacked = !given && options.withoutPackage !== true;
+		const packageTarball = isPacked ? await packPackage(folder) : undefined;
 		options.signal?.throwIfAborted();
 		// One pair for both: what trusts the sandbox trusts n8n, and the sandbox itself does, too.
 		const certificate = given?.certificate ?? (await loopbackCertificate());

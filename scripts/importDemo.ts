@@ -79,10 +79,32 @@ function interruptionSignal(): AbortSignal {
 	return interruption.signal;
 }
 
+/** Imports the examples, runs one of them, and throws if it did not do what it should. */
+async function showExamples(running: SandboxedN8n, signal: AbortSignal): Promise<void> {
+	const examples = await importExamples(running);
+	const workflow = examples.get(IMPORT_EXAMPLE);
+	if (!workflow) throw new Error(`examples/${IMPORT_EXAMPLE} is missing.`);
+	say(`Running "${workflow.name}" on ${basename(contactsFile)} …`);
+	const start = Date.now();
+	const outcome = importOutcome(await running.n8n.client.run(workflow, 'Start', { signal }));
+	summary(outcome, elapsed(start)).forEach(say);
+
+	const problem = unexpectedIn(outcome);
+	if (problem !== undefined) throw new Error(`This is not the expected result. ${problem}`);
+	[...listOf(examples.values()), ''].forEach(say);
+}
+
+/** What a new user enters in a credential of the deployment "Native Interface (v2)". */
+function showCredential({ sandbox, credential }: SandboxedN8n): void {
+	say(`Address  ${sandbox.httpsUrl}`);
+	say(`Key      ${String(credential('demo').data.apiKey)}   (made up)`);
+}
+
 async function main(): Promise<void> {
 	const { values } = parseArgs({
 		options: {
 			once: { type: 'boolean', default: false },
+			empty: { type: 'boolean', default: false },
 			port: { type: 'string' },
 		},
 	});
@@ -90,22 +112,14 @@ async function main(): Promise<void> {
 	const usual = (await isFree(EDITOR_PORT)) ? EDITOR_PORT : await freePort();
 	const running = await startSandboxedN8n({
 		...DEMO_OPTIONS,
+		withoutPackage: values.empty,
 		port: Number(values.port ?? usual),
 		signal,
 	});
 	try {
-		const examples = await importExamples(running);
-		const workflow = examples.get(IMPORT_EXAMPLE);
-		if (!workflow) throw new Error(`examples/${IMPORT_EXAMPLE} is missing.`);
-		say(`Running "${workflow.name}" on ${basename(contactsFile)} …`);
-		const start = Date.now();
-		const outcome = importOutcome(await running.n8n.client.run(workflow, 'Start', { signal }));
-		summary(outcome, elapsed(start)).forEach(say);
-
-		const problem = unexpectedIn(outcome);
-		if (problem !== undefined) throw new Error(`This is not the expected result. ${problem}`);
+		if (values.empty) showCredential(running);
+		else await showExamples(running, signal);
 		if (values.once) return;
-		[...listOf(examples.values()), ''].forEach(say);
 		showAddresses(running);
 		if (!signal.aborted) await Promise.race([once(signal, 'abort'), running.n8n.ended]);
 	} finally {

@@ -14,6 +14,7 @@ const HELP = `Starts the real n8n with these nodes and a local service, and impo
   npm start                  leaves the editor open until Ctrl-C
   npm start -- --once        ends after the import; fails if the outcome is not the expected one
   npm start -- --port <n>    the port of the editor (default: 5678, or any free one if that is taken)
+  npm start -- --empty       without the nodes, the credential and the examples: to install them as a new user
   npm start -- --help        shows this
 
 No account and no key are needed. The first time, n8n is installed: 2 GB, about 5 minutes.`;
@@ -24,6 +25,7 @@ function readOptions() {
 			options: {
 				help: { type: 'boolean', short: 'h' },
 				once: { type: 'boolean' },
+				empty: { type: 'boolean' },
 				port: { type: 'string' },
 			},
 		});
