@@ -11,7 +11,7 @@ import { signUps } from './signUps';
 import { n8nForTests } from './testN8n';
 
 /** From an empty canvas, with the credential, to the outcome of each row. */
-const MOST_ACTIONS = 21;
+const MOST_ACTIONS = 22;
 
 const ROWS = 300;
 /** Rows whose email address cannot be one. */
@@ -37,6 +37,7 @@ it(`leads from an empty canvas to ${ROWS} outcomes in ${MOST_ACTIONS} actions`, 
 	const panel = await clicks.addImportOfFile(file);
 	await clicks.act('add an option', async () => await panel.openOptions());
 	await clicks.act('Dry Run', async () => await panel.pick('Dry Run'));
+	await clicks.act('turn it on', async () => await panel.toggle('dryRun'));
 	await clicks.act('run', async () => await panel.execute());
 	await panel.output.getByText('is not an email address').first().waitFor();
 	await clicks.act('open Settings', async () => await panel.openTab('settings'));

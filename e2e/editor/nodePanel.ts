@@ -47,7 +47,8 @@ export class NodePanel {
 
 	/** Opens the list of options that can be added. */
 	async openOptions(): Promise<void> {
-		await this.openList(this.root.getByText('Add Option', { exact: true }));
+		const field = this.root.getByPlaceholder('Add Option');
+		await this.openList(field.or(this.root.getByRole('button', { name: 'Add Option' })).first());
 	}
 
 	/** Clicks an entry of the list that is open. */
