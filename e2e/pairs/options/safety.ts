@@ -1,0 +1,205 @@
+import { groupBy } from 'lodash';
+
+import { isPending } from '../pending';
+import type { JudgedRow } from '../rows';
+import { addFields, isFile } from './list';
+import type { StoryOption, StoryRun } from './storyOption';
+
+/** What is not sent, and what stops an import. */
+
+/** An item or line as messages name it. */
+export const nameOf = ({ chosen }: StoryRun, position: number): string =>
+	isFile(chosen) ? `line ${position + 2}` : `item ${position + 1}`;
+
+export const withChoice = (run: StoryRun, name: string, choice: string): StoryRun => ({
+	...run,
+	chosen: { ...run.chosen, [name]: choice },
+});
+export const withoutRows = (run: StoryRun, left: ReadonlySet<string>): StoryRun => ({
+	...run,
+	rows: run.rows.filter(({ id }) => !left.has(id)),
+});
+
+/** Rows that can be written and are one person, in the order of the list. */
+const people = (judged: readonly JudgedRow[]): JudgedRow[][] => {
+	const writable = judged.filter(({ status }) => status !== 'invalid');
+	const persons = groupBy(writable, ({ row }) => row.twinOf ?? row.id);
+	return Object.values(persons).filter((rows) => rows.length > 1);
+};
+
+/** What tells whether a row has changed: the values as they are sent. */
+const signature = ({ texts }: JudgedRow): string =>
+	JSON.stringify(Object.entries(texts).sort(([one], [other]) => (one < other ? -1 : 1)));
+
+const remembered = ({ memory }: StoryRun): ReadonlyMap<string, string> =>
+	(memory.get('skipUnchangedBy') as ReadonlyMap<string, string> | undefined) ?? new Map();
+
+const withResults = { waitForOutcome: ['memory', 'database'], hosting: ['put', 'post'] };
+const ofContacts = { resourceType: ['contacts', 'contactsWithPhones'] };
+const AMOUNT = 'ContributionAdjustments:AdjustmentAmount';
+const OPT_IN = { 'Phones:PhoneOptInStatusID': '1' };
+
+/** Of the contributions that are sent, in all and of batch A. */
+function totals(judged: readonly JudgedRow[]) {
+	const gifts = judged.filter(({ status }) => status !== 'invalid');
+	const cents = (rows: JudgedRow[]) =>
+		rows.reduce((sum, { texts }) => sum + Math.round(100 * Number(texts[AMOUNT] ?? 0)), 0);
+	const count = gifts.length;
+	return { count, sum: (cents(gifts) / 100).toFixed(2) };
+}
+
+export const safetyOptions: StoryOption[] = [
+	{
+		name: 'onError',
+		where: 'world',
+		choices: ['stopWorkflow', 'continueErrorOutput', 'continueRegularOutput'],
+		refuse: (choice, { chosen }, judged) => {
+			const invalid = judged.filter(({ status }) => status === 'invalid');
+			if (choice !== 'stopWorkflow' || invalid.length === 0) return undefined;
+			// Without the check of a file, its rows are read when they are sent.
+			if (isFile(chosen) && chosen.preflight === 'off') return undefined;
+			const ids = new Set(invalid.map(({ row }) => row.id));
+			return { message: /./, cure: (run) => withoutRows(run, ids) };
+		},
+	},
+	{
+		name: 'duplicates',
+		where: 'option',
+		choices: ['report', 'first', 'last', 'stop'],
+		needs: { first: ofContacts, last: ofContacts, stop: ofContacts },
+		value: (choice) => (choice === 'report' ? undefined : choice),
+		refuse: (choice, _run, judged) => {
+			const later = people(judged).flatMap((rows) => rows.slice(1));
+			if (choice !== 'stop' || later.length === 0) return undefined;
+			const ids = new Set(later.map(({ row }) => row.id));
+			return { message: /same person/i, cure: (run) => withoutRows(run, ids) };
+		},
+		leaveOut: (choice, run, judged) => {
+			for (const rows of people(judged)) {
+				const kept = choice === 'last' ? rows.at(-1) : rows[0];
+				for (const row of rows) {
+					if (!kept || row === kept) continue;
+					row.reason = new RegExp(`[Ss]ame person as ${nameOf(run, kept.position)}\\b`);
+					if (choice !== 'report') row.status = 'duplicate';
+				}
+			}
+		},
+	},
+	{
+		name: 'skipUnchangedBy',
+		where: 'option',
+		choices: ['', 'key'],
+		needs: { key: withResults },
+		value: (choice, { kind }) => (choice === 'key' ? kind.key : undefined),
+		leaveOut: (choice, run, judged) => {
+			const known = remembered(run);
+			for (const row of judged) {
+				const isLeft = row.status === 'invalid' || row.status === 'duplicate';
+				if (choice !== 'key' || isLeft || known.get(row.row.id) !== signature(row)) continue;
+				row.status = 'unchanged';
+				row.reason = /Imported before with the same values/;
+			}
+		},
+		remember: (choice, { run, judged }) => {
+			if (choice !== 'key' || run.isDry) return;
+			const kept = judged.filter(({ status }) => status === 'imported' || status === 'unchanged');
+			const list = new Map(kept.map((row) => [row.row.id, signature(row)]));
+			// A corrected file adds to what is remembered.
+			const isAdded =
+				run.name === 'corrected' && !isPending('a corrected list adds to what is remembered');
+			const others = isAdded ? remembered(run) : new Map<string, string>();
+			run.memory.set('skipUnchangedBy', new Map([...others, ...list]));
+		},
+	},
+	{
+		name: 'stopIfColumnsChanged',
+		where: 'option',
+		choices: ['off', 'on'],
+		value: (choice) => (choice === 'on' ? true : undefined),
+		refuse: (choice, { columns, memory }) => {
+			const known = memory.get('stopIfColumnsChanged') as string[] | undefined;
+			if (choice !== 'on' || !known || known.join() === columns.join()) return undefined;
+			return { message: /New: Extra\b/, cure: (run) => ({ ...run, columns: known }) };
+		},
+		remember: (choice, { run }) => {
+			if (choice === 'on' && !run.isDry) run.memory.set('stopIfColumnsChanged', [...run.columns]);
+		},
+	},
+	{
+		name: 'controlTotals',
+		where: 'option',
+		choices: ['none', 'right', 'wrong'],
+		needs: { right: { resourceType: ['gifts'] }, wrong: { resourceType: ['gifts'] } },
+		value: (choice, run) => {
+			if (choice === 'none') return undefined;
+			const { count, sum } = run.memory.get('controlTotals') as ReturnType<typeof totals>;
+			return {
+				total: [{ count: String(choice === 'right' ? count : count + 1), sum }],
+			};
+		},
+		refuse: (choice, run, judged) => {
+			run.memory.set('controlTotals', totals(judged));
+			if (choice === 'none') return undefined;
+			const unread = judged.filter(({ texts }) => texts[AMOUNT] === undefined);
+			if (unread.length > 0) {
+				const ids = new Set(unread.map(({ row }) => row.id));
+				return { message: /no amount that can be read/, cure: (cured) => withoutRows(cured, ids) };
+			}
+			if (choice === 'right') return undefined;
+			return {
+				message: /Control Totals/,
+				cure: (cured) => withChoice(cured, 'controlTotals', 'right'),
+			};
+		},
+	},
+	{
+		name: 'consentWasCollected',
+		where: 'option',
+		choices: ['off', 'on', 'missing'],
+		needs: {
+			on: { resourceType: ['contactsWithPhones'] },
+			missing: { resourceType: ['contactsWithPhones'] },
+		},
+		value: (choice) => (choice === 'on' ? true : undefined),
+		fields: (choice) => (choice === 'off' ? {} : { fixed: OPT_IN }),
+		refuse: (choice) =>
+			choice === 'missing'
+				? {
+						message: /Consent Was Collected/,
+						cure: (run) => withChoice(run, 'consentWasCollected', 'on'),
+					}
+				: undefined,
+	},
+	{
+		name: 'approvedPlan',
+		where: 'option',
+		choices: ['none', 'code', 'items'],
+		value: (choice, { isDry, memory }) => {
+			const plan = memory.get('approvedPlan') as { items: unknown[]; code: string } | undefined;
+			if (choice === 'none' || isDry || !plan) return undefined;
+			return choice === 'code'
+				? plan.code
+				: `={{ ${JSON.stringify(plan.items).replaceAll('}}', '} }').replaceAll('}}', '} }')} }}`;
+		},
+		refuse: (choice, run, judged) => {
+			const plan = run.memory.get('approvedPlan') as { rows: string } | undefined;
+			if (choice === 'none' || run.isDry || !plan || plan.rows === rowsKey(judged))
+				return undefined;
+			return { message: /plan/i, cure: (cured) => withChoice(cured, 'approvedPlan', 'none') };
+		},
+		remember: (_choice, { run, judged }, { node }) => {
+			if (!run.isDry) return;
+			const items = (node.outputs[0] ?? []).map(({ json }) => ({ json }));
+			const code = String(items.find(({ json }) => json.plan !== undefined)?.json.plan);
+			run.memory.set('approvedPlan', { items, code, rows: rowsKey(judged) });
+		},
+	},
+];
+
+const rowsKey = (judged: readonly JudgedRow[]): string =>
+	judged
+		.filter(({ status }) => status !== 'invalid')
+		.map(signature)
+		.join('\n');
+
+addFields(...safetyOptions);
