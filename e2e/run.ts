@@ -7,6 +7,7 @@
  *   npm run e2e -- queue               those of the folder `queue`, in the oldest
  *   npm run e2e -- faults              every call with every fault, in the engine; --write writes docs/faults.md
  *   npm run e2e -- lives               10,000 imports on a virtual clock, in the engine; --seed 17 replays one
+ *   npm run e2e -- pairs               all pairs of the choices of Import Items, in the engine; --seed 17 replays one
  *   N8N_URL=… npm run e2e              in an n8n that was started elsewhere, see `prepare.ts`
  *   npm run e2e -- images              writes the pictures of the documentation
  */
@@ -93,6 +94,7 @@ async function compatibility(page: string, results: HostResult[]): Promise<strin
 const PROGRAMS: Record<string, string[][]> = {
 	faults: [['faults/run.ts']],
 	lives: [['lives/run.ts']],
+	pairs: [['pairs/run.ts']],
 	prepare: [['prepare.ts']],
 	images: ['editor', 'firstImport', 'importForm'].map((name) => [
 		`${name}.e2e.ts`,

@@ -184,7 +184,7 @@ export const CONTACTS: Kind = {
 		return problem === undefined ? verdict({}, true) : verdict({ [CONTACT]: problem }, false);
 	},
 	isRecordOf: ({ firstName, emails }, texts) =>
-		firstName === texts[contactField('FirstName')] &&
+		firstName === texts[contactField('FirstName')]?.trim() &&
 		emails.includes(texts[contactField('Email')] ?? ''),
 };
 

@@ -23,6 +23,7 @@ import { expectedOf, givenValue, judgeList } from './oracle';
 import { OPTIONS } from './options';
 import { delimiterOf, isFile } from './options/list';
 import type { Expected, StoryRun } from './options/storyOption';
+import { isPending } from './pending';
 import { type GivenRow, REJECTED } from './rows';
 import type { Seen } from './seen';
 import { type List, type Story, storyOf } from './story';
@@ -50,6 +51,8 @@ const realNow = Date.now;
 
 /** As often a person corrects what a run refuses. */
 const MOST_CURES = 8;
+/** A run that waits for something that never comes is a problem of its own. */
+const LONGEST_RUN_MS = 60_000;
 
 export async function withStage<T>(work: (stage: Stage) => Promise<T>): Promise<T> {
 	return await inTemporaryFolder(async (folder) => {
@@ -176,7 +179,7 @@ class StoryTeller {
 		if (run.name === 'import' && !run.isDry && refusals.length === 0) addFaults(this.stage, run);
 		if (run.chosen.waitForOutcome === 'database' && !run.isDry) jobs.hold();
 		const giveUp = new AbortController();
-		const timer = setTimeout(() => giveUp.abort(), 20_000);
+		const timer = setTimeout(() => giveUp.abort(), LONGEST_RUN_MS);
 		const result = await service.run(node, parametersOf(run), {
 			items,
 			signal: giveUp.signal,
@@ -194,21 +197,6 @@ class StoryTeller {
 		jobs.release();
 		const seen = await watch.see(result, items);
 		service.sandbox.control.clearFaults();
-		if (process.env.SHOW === run.name) {
-			console.log(JSON.stringify(parametersOf(run)));
-			console.log(result.error?.message, result.error?.description, result.hints);
-			result.outputs.forEach((o, n) =>
-				o.forEach((i) =>
-					console.log(
-						n,
-						JSON.stringify(i.json).slice(0, 700),
-						Object.keys(i.binary ?? {}),
-						JSON.stringify(i.pairedItem),
-					),
-				),
-			);
-			for (const f of seen.files) console.log(f.jobId, f.text);
-		}
 		this.runs++;
 		const expected = expectedOf(run, judged, seen.held);
 		const [refusal] = refusals;
@@ -299,6 +287,8 @@ function correctedItems(
 ): INodeExecutionData[] | undefined {
 	const isRead = run.chosen.hosting !== 'none' && run.chosen.waitForOutcome !== 'none';
 	if (isFile(run.chosen) || !isRead || isWithoutOutcome) return undefined;
+	const areNew = isPending("the node's own columns are not new columns");
+	if (areNew && run.chosen.stopIfColumnsChanged === 'on') return undefined;
 	return claimsOf(seen, run)
 		.sort((one, other) => one.position - other.position)
 		.flatMap(({ position, shown }) => {

@@ -54,6 +54,12 @@ function changeRows(rows: readonly GivenRow[], kind: Kind, chance: Chance): Give
 	return changed;
 }
 
+/** The choices of a story that a new node does not have. */
+export const describeChoices = ({ chosen }: Story): string =>
+	OPTIONS.filter(({ name, choices }) => chosen[name] !== choices[0])
+		.map(({ name }) => `${name}: ${chosen[name]}`)
+		.join(', ');
+
 export function storyOf(seed: number): Story {
 	const chance = new Chance(seed);
 	const chosen =

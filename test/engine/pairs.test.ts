@@ -1,0 +1,129 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+import { Chance } from '../../e2e/pairs/chance';
+import { allPairs, coveringArray, pairsOf, randomRow } from '../../e2e/pairs/coveringArray';
+import { goTogether, OPTIONS } from '../../e2e/pairs/options';
+import { runStory, type Stage, withStage } from '../../e2e/pairs/runStory';
+import { IMPOSSIBLE_PAIRS, PAIR_STORIES, storyOf } from '../../e2e/pairs/story';
+import { NativeBulkImport } from '../../nodes/NativeBulkImport/NativeBulkImport.node';
+import { systemClock } from '../../nodes/shared/transport/clock';
+import { speedUpClock } from '../../e2e/faults/fastClock';
+
+/** The first stories of `npm run e2e -- pairs`, which has all pairs of the choices of Import Items. */
+
+const STORIES = 20;
+
+const usual = { ...systemClock };
+beforeAll(speedUpClock);
+afterAll(() => void Object.assign(systemClock, usual));
+
+it('comes to what the list and the service say, whatever options are combined', async () => {
+	const failed: string[] = [];
+	await withStage(async (stage: Stage) => {
+		for (let seed = 1; seed <= STORIES; seed++) {
+			const { problems } = await runStory(stage, seed);
+			for (const problem of problems)
+				failed.push(`npm run e2e -- pairs --seed ${seed}: ${problem}`);
+		}
+	});
+	expect(failed).toEqual([]);
+});
+
+const isOfImportItems = ({ displayOptions }: INodeProperties): boolean =>
+	displayOptions?.show?.operation?.includes('createFromItems') ?? false;
+
+/** Fields that every story fills in alike, that say nothing, or that depend on another field. */
+const NOT_CHOSEN = [
+	'description',
+	'mappingTypes',
+	'uploadUrl',
+	'downloadUrl',
+	'formFields',
+	'options',
+];
+
+it('knows every field and option of Import Items', () => {
+	const fields = new NativeBulkImport().description.properties.filter(isOfImportItems);
+	const inForm = fields.filter(({ type }) => type !== 'notice').map(({ name }) => name);
+	const options = fields
+		.filter(({ name }) => name === 'options')
+		.flatMap(({ options: entries = [] }) => entries.map(({ name }) => name));
+	const known = OPTIONS.map(({ name }) => name);
+	expect(
+		[...inForm, ...options].filter((name) => ![...known, ...NOT_CHOSEN].includes(name)),
+	).toEqual([]);
+	const named = OPTIONS.filter(({ where }) => where === 'option').map(({ name }) => name);
+	expect(named.filter((name) => !options.includes(name))).toEqual([]);
+});
+
+it('knows every choice of the lists of Import Items', () => {
+	// The link to this n8n needs an n8n that serves it: e2e has that.
+	const leftOut = ['n8n'];
+	const fields = new NativeBulkImport().description.properties.filter(isOfImportItems);
+	const all = fields.flatMap((field) =>
+		field.type === 'collection' ? ((field.options ?? []) as INodeProperties[]) : [field],
+	);
+	const unknown = all
+		.filter(({ type }) => type === 'options')
+		.flatMap(({ name, options = [] }) => {
+			const option = OPTIONS.find((each) => each.name === name);
+			const text = JSON.stringify(option?.choices ?? []);
+			const asValues = JSON.stringify(
+				option?.choices.map((choice) => option.parameters?.(choice, {} as never)[name] ?? choice),
+			);
+			return options
+				.map((entry) => String((entry as { value: unknown }).value))
+				.filter((value) => !leftOut.includes(value))
+				.filter((value) => !`${text}${asValues}`.includes(`"${value}"`))
+				.map((value) => `${name}: ${value}`);
+		});
+	expect(unknown).toEqual([]);
+});
+
+it('names only options that there are as what an option needs', () => {
+	const choices = new Map(OPTIONS.map((option) => [option.name, option.choices]));
+	for (const { needs = {}, choices: own } of OPTIONS)
+		for (const [choice, others] of Object.entries(needs)) {
+			expect(own).toContain(choice);
+			for (const [name, allowed] of Object.entries(others))
+				expect(choices.get(name)).toEqual(expect.arrayContaining([...allowed]));
+		}
+});
+
+it('holds every pair of choices that go together in a story', () => {
+	const told = new Set(
+		Array.from({ length: PAIR_STORIES }, (_, index) => pairsOf(storyOf(index + 1).chosen)).flat(),
+	);
+	const impossible = new Set(IMPOSSIBLE_PAIRS);
+	const missing = [...allPairs(OPTIONS, goTogether).keys()].filter(
+		(pair) => !told.has(pair) && !impossible.has(pair),
+	);
+	expect(missing).toEqual([]);
+	expect(PAIR_STORIES).toBeGreaterThan(20);
+});
+
+it('covers the pairs of any factors, and chooses only what goes together', () => {
+	const factors = [
+		{ name: 'a', choices: ['1', '2', '3'] },
+		{ name: 'b', choices: ['1', '2'] },
+		{ name: 'c', choices: ['1', '2'] },
+	];
+	const apart = (one: [string, string], other: [string, string]): boolean =>
+		![one, other].every(([name, choice]) => name !== 'c' && choice === '2');
+	const { rows, impossible } = coveringArray(factors, apart, new Chance(3));
+	const held = new Set(rows.flatMap(pairsOf));
+	expect([...allPairs(factors, apart).keys()].filter((pair) => !held.has(pair))).toEqual([]);
+	expect(impossible).toEqual([]);
+	expect(rows.length).toBeLessThanOrEqual(8);
+	for (let seed = 0; seed < 50; seed++)
+		expect(randomRow(factors, apart, new Chance(seed))).not.toMatchObject({ a: '2', b: '2' });
+});
+
+it('tells the same story for the same seed', async () => {
+	const tell = async () => await withStage(async (stage) => await runStory(stage, 3));
+	const { events } = await tell();
+	const withoutNumbers = (lines: string[]) =>
+		lines.map((line) => line.replace(/127\.0\.0\.1:\d+/g, ''));
+	expect(withoutNumbers((await tell()).events)).toEqual(withoutNumbers(events));
+	expect(events.length).toBeGreaterThan(5);
+});
