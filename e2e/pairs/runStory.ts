@@ -315,8 +315,9 @@ function startedJobsOf(
 			: undefined;
 	}
 	const ids = [...continued.values(), ...sent.flatMap(({ jobId }) => jobId ?? [])];
+	// The jobs do not tell what an import knew of its list.
 	const isWhole = judged.every(
-		({ status }) => status === 'imported' || status === 'failed' || status === 'invalid',
+		({ status, reason }) => status === 'failed' || (status === 'imported' && !reason),
 	);
 	return chosen.jobDescriptions === 'shown' && isWhole && ids.length > 0
 		? ids.join(', ')
