@@ -71,16 +71,26 @@ module.exports = {
 			{ path: '^nodes/NativeBulkImport/', pathNot: '^nodes/NativeBulkImport/wait/' },
 		),
 		...[
-			['mapping', ''],
-			['start', 'mapping'],
-			['outcome', 'start|mapping'],
+			['mapping', 'mapping/'],
+			['model', 'mapping/|model[.]'],
+			['feature', 'mapping/|(model|feature)[.]'],
+			['start', '(mapping|start)/|(model|feature)[.]'],
+			['outcome', '(mapping|start|outcome)/|(model|feature)[.]'],
+			['features', '(mapping|start|outcome|features)/|(model|feature)[.]'],
+			['importLife', '(mapping|start|outcome)/|(model|feature)[.]'],
 		].map(([room, below]) =>
 			forbid(
-				`import-items-${room}-on-${below || 'nothing'}`,
-				'An import maps rows, starts jobs and joins their outcome: in this order.',
-				{ path: `/importItems/${room}/` },
-				{ path: '/importItems/', pathNot: `/importItems/(${room}${below && `|${below}`})/` },
+				`import-items-${room}`,
+				'An import maps rows, starts jobs and joins their outcome: in this order. Features stand on all of it, and nothing stands on them but the two operations.',
+				{ path: `/importItems/${room}(/|[.])` },
+				{ path: '/importItems/', pathNot: `/importItems/(${below})` },
 			),
+		),
+		forbid(
+			'import-items-features-apart',
+			'A feature can be deleted without another.',
+			{ path: '/importItems/features/(?!features[.])([^/.]+)' },
+			{ path: '/importItems/features/', pathNot: '/importItems/features/$1(/|[.])' },
 		),
 		forbid(
 			'shared-knows-no-node',

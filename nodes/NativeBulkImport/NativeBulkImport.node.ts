@@ -19,9 +19,8 @@ import { entries, locatorValue } from '../shared/parameters/enteredFields';
 import type { MappingField } from '../shared/service/mappingRules';
 import { mappingTypes, resourceTypes } from '../shared/service/serviceLists';
 import { buildOperation } from './file/build.operation';
-import { createFromItemsOperation } from './importItems/createFromItems.operation';
+import { createFromItemsOperation, importQuestion } from './importItems/createFromItems.operation';
 import { getItemOutcomesOperation } from './importItems/getItemOutcomes.operation';
-import { correctionForm } from './importItems/outcome/correctionPage';
 import { getImportFieldNames, getImportFields, getMappingTypes } from './mappingType/importFields';
 import { createOperation } from './job/create.operation';
 import { getResultsOperation } from './job/getResults.operation';
@@ -139,7 +138,7 @@ export class NativeBulkImport implements INodeType {
 	};
 
 	async webhook(this: IWebhookFunctions): Promise<IWebhookResponseData> {
-		return await serveWaitingLink(this, correctionForm);
+		return await serveWaitingLink(this, importQuestion);
 	}
 
 	async execute(this: IExecuteFunctions): Promise<NodeOutput> {

@@ -24,7 +24,7 @@ const CHECKS: Record<string, Array<[string, ...string[]]>> = {
 	unused: [[bin('knip')]],
 	// The rules of single files are in lint.
 	structure: [[bin('depcruise'), '--config', '.dependency-cruiser.cjs', ...SOURCES]],
-	size: [[bin('tsx'), 'scripts/check/size.ts']],
+	features: [[bin('tsx'), 'scripts/check/features.ts']],
 	generated: [[bin('tsx'), 'scripts/generate.ts', '--check']],
 	// Goes through n8n's list for verified packages.
 	verification: [

@@ -3,7 +3,7 @@ import type { INodeParameters } from 'n8n-workflow';
 
 import { fromList } from '../../hosts/locators';
 import { NativeBulkImport } from '../../nodes/NativeBulkImport/NativeBulkImport.node';
-import { centsOf } from '../../nodes/NativeBulkImport/importItems/mapping/listCounts';
+import { centsOf } from '../../nodes/NativeBulkImport/importItems/features/controlTotals';
 import { itemImport, messagesOf, property, reportOf } from './support/itemImports';
 import { useSandbox } from './support/sandboxed';
 

@@ -95,14 +95,30 @@ describe('the rules of the import graph', () => {
 		'wait-on-nothing': {
 			'nodes/NativeBulkImport/wait/up.ts': "import '../importItems/plan';",
 		},
-		'import-items-mapping-on-nothing': {
+		'import-items-mapping': {
 			'nodes/NativeBulkImport/importItems/mapping/up.ts': "import '../plan';",
 		},
-		'import-items-start-on-mapping': {
+		'import-items-model': {
+			'nodes/NativeBulkImport/importItems/model.ts': "import './plan';",
+		},
+		'import-items-feature': {
+			'nodes/NativeBulkImport/importItems/feature.ts': "import './plan';",
+		},
+		'import-items-start': {
 			'nodes/NativeBulkImport/importItems/start/up.ts': "import '../plan';",
 		},
-		'import-items-outcome-on-start|mapping': {
+		'import-items-outcome': {
 			'nodes/NativeBulkImport/importItems/outcome/up.ts': "import '../plan';",
+		},
+		'import-items-features': {
+			'nodes/NativeBulkImport/importItems/features/up.ts': "import '../plan';",
+		},
+		'import-items-importLife': {
+			'nodes/NativeBulkImport/importItems/importLife.ts': "import './plan';",
+		},
+		'import-items-features-apart': {
+			'nodes/NativeBulkImport/importItems/features/two/two.ts': 'export {};',
+			'nodes/NativeBulkImport/importItems/features/one.ts': "import './two/two';",
 		},
 		'shared-knows-no-node': { 'nodes/shared/execution/up.ts': "import '../../A/operation';" },
 		'execution-reads-parameters-only': {

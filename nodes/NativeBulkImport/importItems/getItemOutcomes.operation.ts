@@ -19,15 +19,15 @@ import { InvalidInput } from '../../shared/service/invalidInput';
 import type { NativeService } from '../../shared/service/nativeService';
 import { ServiceError } from '../../shared/service/serviceErrors';
 import { throwIfCancelled } from '../../shared/transport/cancellation';
-import { rejectedRowsOption, reportOption } from '../reportOptions';
+import { hooksOf } from './feature';
+import { features } from './features/features';
+import { returnOutcome } from './outcome/endedImport';
 import {
 	type GivenJobs,
 	givenJobsOf,
 	readGivenOutcome,
 	readStartedJobs,
 } from './outcome/givenJobs';
-import { outcomeFormatOption, outputRowsOption } from './outcome/outcomeOutput';
-import { returnOutcome } from './outcome/returnOutcome';
 import type { ImportRows } from '../rows/importRows';
 import { openRows, sourceFileFields } from '../rows/rowSource';
 import { ItemRows } from '../rows/sourceRows';
@@ -163,10 +163,7 @@ export const getItemOutcomesOperation: NodeOperation = {
 			description:
 				'Whether to reject rows whose values are not those that were imported. Their number is always checked.',
 		},
-		outcomeFormatOption,
-		outputRowsOption,
-		rejectedRowsOption,
-		reportOption,
+		...features.flatMap(({ outcomeOptions = [] }) => outcomeOptions),
 		{
 			displayName: 'While Jobs Run',
 			name: 'whileRunning',
@@ -202,6 +199,8 @@ export const getItemOutcomesOperation: NodeOperation = {
 			});
 		}
 		const rows = await readGivenRows(run);
-		return await returnOutcome(run, rows, await readGivenOutcome(run, given, ended, rows));
+		const asked = { ...run, resumed: undefined, sends: false, features };
+		const context = { ...asked, hooks: hooksOf(asked) };
+		return await returnOutcome(context, rows, await readGivenOutcome(context, given, ended, rows));
 	},
 };

@@ -10,25 +10,29 @@ import { sameName } from '../../shared/service/nearestName';
 export const NO_FIELD = { name: 'Do Not Import', value: 'none' };
 
 /** Labels of fields whose names are abbreviated, negated or too long for n8n's editor. */
-const LABELS = new Map(Object.entries({
-	DOB: 'Date of Birth',
-	DoNotUpdateBest: 'Keep Best Contact Methods',
-	IsInFileMatchingEnabled: 'Match Within This File',
-	OrganizationContactCommonName: 'Organization Common Name',
-	OrganizationContactOfficialName: 'Organization Official Name',
-	OverwriteExistingRelationship: 'Overwrite Relationship',
-	SkipEmailSubscriptionUpdate: 'Keep Email Subscription',
-}));
+const LABELS = new Map(
+	Object.entries({
+		DOB: 'Date of Birth',
+		DoNotUpdateBest: 'Keep Best Contact Methods',
+		IsInFileMatchingEnabled: 'Match Within This File',
+		OrganizationContactCommonName: 'Organization Common Name',
+		OrganizationContactOfficialName: 'Organization Official Name',
+		OverwriteExistingRelationship: 'Overwrite Relationship',
+		SkipEmailSubscriptionUpdate: 'Keep Email Subscription',
+	}),
+);
 
-const SHORT_WORDS = new Map(Object.entries({
-	Id: 'ID',
-	Zip: 'ZIP',
-	Or: 'or',
-	In: 'in',
-	Authorization: 'Auth.',
-	Membership: 'Member',
-	Postal: 'Postal Code',
-}));
+const SHORT_WORDS = new Map(
+	Object.entries({
+		Id: 'ID',
+		Zip: 'ZIP',
+		Or: 'or',
+		In: 'in',
+		Authorization: 'Auth.',
+		Membership: 'Member',
+		Postal: 'Postal Code',
+	}),
+);
 
 /** `ZipOrPostal` → `ZIP or Postal Code`. */
 function words(name: string): string {

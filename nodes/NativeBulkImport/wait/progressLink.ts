@@ -123,7 +123,7 @@ type WaitFor = ReturnType<typeof waitFor>;
 
 function pageFor(
 	call: IWebhookFunctions,
-	form: QuestionForm,
+	form: QuestionForm | undefined,
 	{ stored, progress, question, statusPath }: WaitFor,
 	note?: string,
 ): string {
@@ -131,7 +131,7 @@ function pageFor(
 	const format = (time: number, pattern = 'yyyy-MM-dd HH:mm'): string =>
 		DateTime.fromMillis(time, { zone: call.getTimezone() }).toFormat(pattern);
 	const { name } = progress;
-	if (question) {
+	if (question && form) {
 		const content = form.build(question, format(question.until, 'yyyy-MM-dd HH:mm z'), note);
 		return buildQuestionPage(name, { title: form.title, content, id: question.id }, statusPath);
 	}
@@ -155,7 +155,7 @@ const headersFor = ({ question }: WaitFor) => ({
 /** Shows the page. Without items, the execution keeps waiting. */
 function showPage(
 	call: IWebhookFunctions,
-	form: QuestionForm,
+	form: QuestionForm | undefined,
 	wait: WaitFor,
 	note?: string,
 ): IWebhookResponseData {
@@ -173,10 +173,10 @@ const TOO_LATE =
 const WHILE_STORED_MS = 30_000;
 
 /** Keeps what the reader of the page sent, and wakes the node. */
-function takeReply(call: IWebhookFunctions, form: QuestionForm): IWebhookResponseData {
+function takeReply(call: IWebhookFunctions, form: QuestionForm | undefined): IWebhookResponseData {
 	const wait = waitFor(call);
 	const { stored, progress, question, statusPath } = wait;
-	if (!stored || !progress || !question) return showPage(call, form, wait);
+	if (!stored || !progress || !question || !form) return showPage(call, form, wait);
 	// n8n reads a thousand fields of a form; its raw body has all.
 	const { rawBody } = call.getRequestObject() as { rawBody?: Buffer };
 	const read = form.read(question, new URLSearchParams(String(rawBody ?? '')));
@@ -213,10 +213,13 @@ function wake(call: IWebhookFunctions): IWebhookResponseData {
 	return { noWebhookResponse: true };
 }
 
-/** Serves the links of an execution that waits: the `webhook` of a node. */
+/**
+ * Serves the links of an execution that waits: the `webhook` of a node.
+ * @param form of the question that the page can ask, if there is any
+ */
 export async function serveWaitingLink(
 	call: IWebhookFunctions,
-	form: QuestionForm,
+	form: QuestionForm | undefined,
 ): Promise<IWebhookResponseData> {
 	const isPost = call.getRequestObject().method === 'POST';
 	const isForPage = PAGE_QUERY in call.getQueryData();

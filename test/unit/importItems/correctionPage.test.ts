@@ -1,11 +1,11 @@
 import * as fc from 'fast-check';
 
-import { shownRows } from '../../../nodes/NativeBulkImport/importItems/outcome/corrections';
+import { shownRows } from '../../../nodes/NativeBulkImport/importItems/features/corrections/corrections';
 import {
 	buildCorrections,
 	type Offer,
 	readReply,
-} from '../../../nodes/NativeBulkImport/importItems/outcome/correctionPage';
+} from '../../../nodes/NativeBulkImport/importItems/features/corrections/correctionPage';
 import { buildQuestionPage } from '../../../nodes/NativeBulkImport/wait/progressPages';
 
 const offer: Offer = {

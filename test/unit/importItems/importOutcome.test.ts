@@ -6,12 +6,8 @@ import {
 	addStartedJobs,
 	ImportOutcome,
 } from '../../../nodes/NativeBulkImport/importItems/outcome/importOutcome';
-import { DuplicateRows } from '../../../nodes/NativeBulkImport/importItems/mapping/duplicateRows';
-import {
-	jobIdsOf,
-	type Part,
-	type StartedImport,
-} from '../../../nodes/NativeBulkImport/importItems/start/startedImport';
+import type { Part, StartedImport } from '../../../nodes/NativeBulkImport/importItems/model';
+import { jobIdsOf } from '../../../nodes/NativeBulkImport/importItems/start/startedImport';
 import { InvalidRow } from '../../../nodes/shared/importFile/delimitedRows';
 import { ROW_STATUSES } from '../../../nodes/shared/importFile/importReport';
 import { waitForJobs } from '../../../nodes/shared/service/importJobWait';
@@ -92,9 +88,8 @@ async function readImport(
 		totalRows: rowCount,
 		parts,
 		invalid: new Map(invalid.map((row) => [row, new InvalidRow('Column "Email"', 'is a list.')])),
-		duplicates: new DuplicateRows('report'),
+		found: [],
 		columns: { itemColumn: 'N8nItem', labels: ['Contact'] },
-		changed: undefined,
 		blankIds: {},
 		warnings: [],
 	};

@@ -1,7 +1,7 @@
 import {
 	shareInterval,
 	shareText,
-} from '../../../nodes/NativeBulkImport/importItems/start/matchLookup';
+} from '../../../nodes/NativeBulkImport/importItems/features/lookUpMatches';
 
 /** Mulberry32: the same numbers for the same seed. */
 function randomOf(seed: number): () => number {

@@ -1,26 +1,100 @@
 import { createHash } from 'crypto';
-import type { INodeProperties } from 'n8n-workflow';
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import { z } from 'zod';
 
 import { NodeMemory } from '../../../shared/execution/nodeMemory';
-import { isDryRun, type NodeContext } from '../../../shared/execution/operation';
+import {
+	isDryRun,
+	type NodeContext,
+	type ServiceContext,
+} from '../../../shared/execution/operation';
 import { showHint } from '../../../shared/execution/showHint';
 import { findName } from '../../../shared/importFile/fileColumns';
+import type { FileRow } from '../../../shared/importFile/importFiles';
+import { isProcessed } from '../../../shared/importFile/resultFile';
 import { counted } from '../../../shared/service/counted';
 import { InvalidInput } from '../../../shared/service/invalidInput';
 import { suggestion } from '../../../shared/service/nearestName';
 import { messageOf } from '../../../shared/service/serviceErrors';
 import { requireOutcome } from '../../file/hosting';
-import type { WaitWay } from '../../job/jobWait';
 import { expressionPath, pathExpression } from '../../rows/columnExpressions';
-import { type RowColumn, rowName, visitRows } from '../../rows/importRows';
-import { WrittenRows } from '../start/importIdentity';
-import type { ImportPlan } from '../start/importPlan';
-import { ChangedRows } from './changedRows';
+import { type RowColumn, rowName } from '../../rows/importRows';
+import type { ImportFeature, OutcomeView } from '../feature';
+import type { FoundRows, ImportPlan, LeftOutRows, RowVisitor } from '../model';
+import { RowIdentity } from '../start/rowIdentity';
 
 const LABEL = 'Skip Unchanged Rows By';
 const NAME = 'skipUnchangedBy';
 
-export const skipUnchangedOption: INodeProperties = {
+/** As it is stored with the started jobs; rows are numbered from 1. */
+const storedSchema = z.object({
+	unchanged: z.number(),
+	/** E.g. `18:Ab3+xyz`: how the row is remembered once it is imported. */
+	sent: z.string(),
+	comparison: z.string(),
+});
+
+/** The rows of a list that are new or changed since they were imported. */
+class ChangedRows implements FoundRows {
+	readonly leftOut: LeftOutRows;
+
+	/**
+	 * @param sent how each row is remembered, by its position from 0; empty if it cannot be written
+	 * @param count number of rows that are left out
+	 * @param comparison names the comparison in the memory of the node
+	 */
+	constructor(
+		private readonly sent: ReadonlyMap<number, string>,
+		readonly count: number,
+		readonly comparison: string,
+	) {
+		this.leftOut = {
+			status: 'unchanged',
+			count,
+			isLeftOut: (position) => !sent.has(position),
+			otherRows: `${LABEL} leaves out rows that this job imported. If the outcome of no row under this key is unknown, enter another Run Key to send the others.`,
+		};
+	}
+
+	reasonAt(position: number): string | undefined {
+		return this.leftOut.isLeftOut(position)
+			? 'Imported before with the same values and fields; not sent again.'
+			: undefined;
+	}
+
+	summary(): IDataObject {
+		return { unchanged: this.count };
+	}
+
+	marksOf(isImported: (position: number) => boolean): string[] {
+		return [...this.sent].flatMap(([position, mark]) =>
+			mark !== '' && isImported(position) ? mark : [],
+		);
+	}
+
+	shown(_rowCount: number, sentRows: number): IDataObject {
+		return { unchanged: this.count, newOrChanged: sentRows };
+	}
+
+	store(): IDataObject {
+		const rows = [...this.sent].map(([position, mark]) => `${position + 1}:${mark}`);
+		const { count: unchanged, comparison } = this;
+		return { changed: { unchanged, sent: rows.join(' '), comparison } };
+	}
+
+	static restore(stored: unknown): ChangedRows | undefined {
+		const { data } = storedSchema.safeParse(stored);
+		if (!data) return undefined;
+		const { unchanged, sent, comparison } = data;
+		const rows = sent.split(' ').map((entry): [number, string] => {
+			const [row = '', mark = ''] = entry.split(':');
+			return [Number(row) - 1, mark];
+		});
+		return new ChangedRows(new Map(rows), unchanged, comparison);
+	}
+}
+
+const option: INodeProperties = {
 	displayName: LABEL,
 	name: NAME,
 	type: 'string',
@@ -43,11 +117,6 @@ function isChosen({ parameters }: NodeContext): boolean {
 	return parameters.unevaluated(`options.${NAME}`) !== undefined;
 }
 
-/** Throws InvalidInput if this node would not learn which rows were imported. */
-export function checkSkipUnchanged(node: NodeContext, way: WaitWay): void {
-	if (isChosen(node)) requireOutcome(node, way, LABEL);
-}
-
 /** The column that names the rows: by its name, or as an expression of the row. */
 async function keyColumn({ parameters, rows }: ImportPlan): Promise<RowColumn> {
 	const entered = String(parameters.unevaluated(`options.${NAME}`));
@@ -68,56 +137,80 @@ async function keyColumn({ parameters, rows }: ImportPlan): Promise<RowColumn> {
 }
 
 /** How each row would be remembered: by its key, its values, what is done with them, and where they go. */
-async function readMarks(
-	plan: ImportPlan,
-	isLeftOut: (position: number) => boolean,
-	column: RowColumn,
-): Promise<Map<number, string>> {
-	const { service, rows, mapping } = plan;
-	const written = new WrittenRows(plan);
-	const nameOf = rowName(rows);
-	const positions = new Map<string, number>();
-	const marks = new Map<number, string>();
-	const common = JSON.stringify([service.target.identity, written.mapping]);
-	await visitRows(rows.read([...mapping.columns, column]), (row, position) => {
-		if (isLeftOut(position)) return;
-		const texts = written.textsOf(row);
-		if (!texts || !Array.isArray(row)) {
-			marks.set(position, '');
-			return;
+class RowMarks implements RowVisitor {
+	readonly columns: readonly RowColumn[];
+	/** By position; both are blank if the row cannot be written. */
+	private readonly keys: string[] = [];
+	private readonly marks: string[] = [];
+	private rowCount = 0;
+	private readonly identity: RowIdentity;
+	private readonly common: string;
+
+	constructor(plan: ImportPlan, column: RowColumn) {
+		this.columns = [column];
+		this.identity = new RowIdentity(plan);
+		this.common = JSON.stringify([plan.service.target.identity, this.identity.mapping]);
+	}
+
+	visit(row: FileRow, position: number, [key]: readonly unknown[]): void {
+		this.rowCount = position + 1;
+		if (position >= MOST_ROWS) return;
+		const texts = this.identity.textsOf(row);
+		const name = texts ? String(key) : '';
+		const hash = createHash('sha256').update(this.common);
+		this.keys.push(name);
+		this.marks.push(
+			texts
+				? hash
+						.update(JSON.stringify([name, ...texts]))
+						.digest('base64')
+						.slice(0, 16)
+				: '',
+		);
+	}
+
+	end(): void {
+		if (this.rowCount > MOST_ROWS)
+			throw reject('works for up to 100,000 rows. Split the list over several nodes.');
+	}
+
+	/** The marks of the rows to send by their positions. Throws InvalidInput if two rows have one key. */
+	sent(
+		nameOf: (position: number) => string,
+		isLeftOut: (position: number) => boolean,
+	): Map<number, string> {
+		const positions = new Map<string, number>();
+		const sent = new Map<number, string>();
+		for (const [position, mark] of this.marks.entries()) {
+			if (isLeftOut(position)) continue;
+			sent.set(position, mark);
+			if (mark === '') continue;
+			const key = this.keys[position] ?? '';
+			const other = positions.get(key);
+			if (key === '' || other !== undefined) {
+				const where =
+					key === '' ? 'is blank' : `"${key.slice(0, 40)}" is in ${nameOf(other ?? 0)} and`;
+				throw reject(
+					`${where} in ${nameOf(position)}. Each row needs a value of its own. Nothing was sent.`,
+				);
+			}
+			positions.set(key, position);
 		}
-		const key = String(row.at(-1));
-		const other = positions.get(key);
-		if (key === '' || other !== undefined) {
-			const where =
-				key === '' ? 'is blank' : `"${key.slice(0, 40)}" is in ${nameOf(other ?? 0)} and`;
-			throw reject(
-				`${where} in ${nameOf(position)}. Each row needs a value of its own. Nothing was sent.`,
-			);
-		}
-		positions.set(key, position);
-		const hash = createHash('sha256')
-			.update(common)
-			.update(JSON.stringify([key, ...texts]));
-		marks.set(position, hash.digest('base64').slice(0, 16));
-	});
-	if (marks.size > MOST_ROWS)
-		throw reject('works for up to 100,000 rows. Split the list over several nodes.');
-	return marks;
+		return sent;
+	}
 }
 
 /**
- * Finds the rows that are new or changed since this node imported them; undefined if all are to be sent.
- * The others are forgotten, so that a row in doubt is sent again. Throws InvalidInput.
- * @param isLeftOut whether a row is not sent for another reason
+ * Finds the rows that are new or changed since this node imported them. The others are forgotten, so that a row
+ * in doubt is sent again.
+ * @param warn is called with what to say of the comparison
  */
-export async function findChangedRows(
-	plan: ImportPlan,
-	isLeftOut: (position: number) => boolean,
-): Promise<ChangedRows | undefined> {
-	if (!isChosen(plan)) return undefined;
-	const memory = new NodeMemory(plan.functions, LABEL);
-	const marks = await readMarks(plan, isLeftOut, await keyColumn(plan));
+async function findChangedRows(
+	{ functions, parameters }: ImportPlan,
+	marks: ReadonlyMap<number, string>,
+	warn: (text: string) => void,
+): Promise<ChangedRows> {
+	const memory = new NodeMemory(functions, LABEL);
 	const allRows = new ChangedRows(marks, 0, '');
 	// An export that failed can be empty: the list before stays the last one.
 	if (marks.size === 0) return allRows;
@@ -126,14 +219,14 @@ export async function findChangedRows(
 	const remembered = (await memory.count()) - 1;
 	// A much shorter list is another one, e.g. for a test.
 	if (marks.size < remembered / 2)
-		plan.warnings.push(
+		warn(
 			`The list has ${counted(marks.size, 'row')}, and the one before had about ${remembered}. Rows that it leaves out are sent again when they return.`,
 		);
-	if (isDryRun(plan)) {
+	if (isDryRun({ parameters })) {
 		if (remembered <= 0) return allRows;
 		const known = await memory.look(texts, MOST_NEW);
 		if (known) return withoutKnown(marks, known, '');
-		plan.warnings.push(
+		warn(
 			`This dry run did not compare the rows: more than ${MOST_NEW.toLocaleString('en-US')} of them are new or changed, or n8n was stopped in a dry run. An import compares them.`,
 		);
 		return allRows;
@@ -155,7 +248,7 @@ function withoutKnown(
  * Remembers the rows that were imported. If that fails, they are sent again next time; also if another run
  * has begun since, which may have sent other values for them.
  */
-export async function rememberRows(
+async function rememberRows(
 	{ functions }: NodeContext,
 	changed: ChangedRows,
 	isImported: (position: number) => boolean,
@@ -172,3 +265,52 @@ export async function rememberRows(
 	}
 	showHint(functions, message, 'warning');
 }
+
+/** Rows not to send again: also contributions of which a part was stored, which would be stored once more. */
+function settledRows(
+	{ parameters }: ServiceContext,
+	outcome: OutcomeView,
+): (position: number) => boolean {
+	const isOfContributions = parameters.text('resourceType').startsWith('Contribution');
+	const isPartlyStored = (position: number): boolean =>
+		Object.values(outcome.resultAt(position)?.outcomes ?? {}).some(isProcessed);
+	return (position) =>
+		outcome.statusAt(position) === 'imported' || (isOfContributions && isPartlyStored(position));
+}
+
+export const skipUnchanged: ImportFeature = {
+	options: [option],
+	setting: {
+		label: LABEL,
+		of: (parameters) => parameters.unevaluated(`options.${NAME}`) ?? null,
+	},
+	refusesOtherValues: (parameters) =>
+		parameters.unevaluated(`options.${NAME}`) === undefined
+			? undefined
+			: `${LABEL}, which remembers rows as they were given.`,
+	of(context) {
+		const end = async (outcome: OutcomeView): Promise<void> => {
+			const changed = outcome.started.found.find((found) => found instanceof ChangedRows);
+			if (changed) await rememberRows(context, changed, settledRows(context, outcome));
+		};
+		if (!context.wait || !context.sends) return { end };
+		if (!isChosen(context)) return undefined;
+		// This node would not learn which rows were imported.
+		requireOutcome(context, context.wait.way, LABEL);
+		const warnings: string[] = [];
+		let marks: RowMarks | undefined;
+		return {
+			visit: async (plan) => (marks = new RowMarks(plan, await keyColumn(plan))),
+			async find(plan, isLeftOut, earlier) {
+				const restored = ChangedRows.restore(earlier?.changed);
+				// Before its first rows were sent, the rows were compared.
+				if (restored) return restored;
+				const sent = marks?.sent(rowName(plan.rows), isLeftOut) ?? new Map<number, string>();
+				return await findChangedRows(plan, sent, (text) => warnings.push(text));
+			},
+			sentences: () => warnings,
+			end,
+		};
+	},
+	restore: async ({ changed }) => await Promise.resolve(ChangedRows.restore(changed)),
+};

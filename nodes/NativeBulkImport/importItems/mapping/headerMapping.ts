@@ -1,5 +1,4 @@
 import { groupBy, sortBy, uniq } from 'lodash';
-import type { INodeProperties } from 'n8n-workflow';
 
 import {
 	columnTexts,
@@ -19,12 +18,7 @@ import {
 } from '../../../shared/importFile/matchHeaders';
 import type { ItemParameters } from '../../../shared/parameters/itemParameters';
 import { InvalidInput, type Problem, throwIfAny } from '../../../shared/service/invalidInput';
-import {
-	comparableName,
-	nearestName,
-	sameName,
-	suggestion,
-} from '../../../shared/service/nearestName';
+import { comparableName, nearestName, sameName } from '../../../shared/service/nearestName';
 import type { Vocabulary } from '../../../shared/service/connection';
 import {
 	joinedExpression,
@@ -37,54 +31,15 @@ import {
 	type ChosenMappingType,
 	fieldId,
 	fieldLabel,
-	NO_FIELD,
 	RECORD_ID_FIELD,
 } from '../../mappingType/fieldLabels';
+import { SHOWN_NAMES, shownNames } from './shownNames';
 
-interface MappableField extends HeaderField {
+/** A field that a header can feed. */
+export interface MappableField extends HeaderField {
 	id: string;
 	label: string;
 }
-
-/** Headers that nobody can know, remembered in the node. */
-export const ownHeadersOption: INodeProperties = {
-	displayName: 'Own Headers',
-	name: 'ownHeaders',
-	type: 'fixedCollection',
-	typeOptions: { multipleValues: true },
-	placeholder: 'Add Header',
-	default: {},
-	description:
-		'Headers that Map Automatically does not know, or should take for another field. A list need not have all of them.',
-	options: [
-		{
-			displayName: 'Header',
-			name: 'header',
-			values: [
-				{
-					displayName: 'Header',
-					name: 'header',
-					type: 'string',
-					default: '',
-					placeholder: 'e.g. Best Number',
-					description: 'Case, blanks and punctuation make no difference',
-				},
-				{
-					displayName: 'Field Name or ID',
-					name: 'field',
-					type: 'options',
-					typeOptions: {
-						loadOptionsMethod: 'getImportFieldNames',
-						loadOptionsDependsOn: ['resourceType', 'mappingTypes'],
-					},
-					default: '',
-					description:
-						'Choose from the list, or specify an ID using an <a href="https://docs.n8n.io/code/expressions/">expression</a>',
-				},
-			],
-		},
-	],
-};
 
 function mappableFields(
 	chosen: readonly ChosenMappingType[],
@@ -114,63 +69,6 @@ function mappableFields(
 	];
 }
 
-/** By its ID or label, one field; by its name, all of that name. */
-function fieldsNamed(name: string, fields: readonly MappableField[]): MappableField[] {
-	const byId = fields.filter(({ id }) => id === name);
-	if (byId.length > 0) return byId;
-	const simple = simplifyName(name);
-	return fields.filter((field) => [field.name, field.label].map(simplifyName).includes(simple));
-}
-
-/** What the user said of the headers of this list. Throws InvalidInput if that is not clear. */
-function ownHeaders(
-	parameters: ItemParameters,
-	properties: readonly string[],
-	fields: readonly MappableField[],
-): { given: Array<GivenHeader<MappableField>>; unused: string[] } {
-	const present = new Set(properties.map(simplifyName));
-	const problems: Problem[] = [];
-	const given: Array<GivenHeader<MappableField>> = [];
-	const unused: string[] = [];
-	const headers = new Map<string, string>();
-	for (const entry of parameters.in('options').entries('ownHeaders', 'header')) {
-		const [header = '', name = ''] = [entry.header, entry.field].map((value) =>
-			typeof value === 'string' ? value.trim() : '',
-		);
-		const isLeftOut = name === NO_FIELD.value;
-		const places = isLeftOut ? [] : fieldsNamed(name, fields);
-		if (simplifyName(header) === '') {
-			const text = 'has an entry without a header. Enter one, or remove the entry.';
-			problems.push({ field: 'Own Headers', text });
-		} else if (places.length === 0 && !isLeftOut) {
-			const labels = fields.map(({ label }) => label);
-			const text = `"${name}" is not a field of the chosen mapping types.${suggestion(name, labels)}`;
-			problems.push({ field: `Own Headers → ${header}`, text });
-		} else if (present.has(simplifyName(header))) given.push({ header, fields: places });
-		else unused.push(header);
-	}
-	for (const { header, fields: places } of given) {
-		for (const { id, label } of places) {
-			const other = headers.get(id);
-			const text = `Both ${other} and ${header} are columns for ${label}. Remove one of them.`;
-			if (other !== undefined) problems.push({ field: 'Own Headers', text });
-			headers.set(id, header);
-		}
-	}
-	throwIfAny(problems);
-	return { given, unused };
-}
-
-/** Names a line shows; it only counts the others. */
-export const SHOWN_NAMES = 20;
-
-/** @param count of all names, if those given are only the first ones */
-export function shownNames(names: readonly string[], count = names.length): string {
-	const shown = names.slice(0, SHOWN_NAMES);
-	const more = count - shown.length;
-	return `${shown.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
-}
-
 const LONGEST_SHOWN_HEADER = 60;
 
 /** A header as messages quote it. */
@@ -187,7 +85,10 @@ type ReadMatch = HeaderMatch<MappableField> & {
 };
 
 /** `Mapped: Zip → ZIP or Postal Code. Not imported: Notes (unknown header).` */
-function describeMatch({ mapped, ambiguous, rejected, missed }: ReadMatch): string[] {
+function describeMatch(
+	{ mapped, ambiguous, rejected, missed }: ReadMatch,
+	where: string | undefined,
+): string[] {
 	const pairs = mapped.map(
 		({ headers, field, isJoined }) =>
 			`${headers.map(shownHeader).join(isJoined ? ' + ' : ' or ')} → ${field.label}`,
@@ -200,7 +101,7 @@ function describeMatch({ mapped, ambiguous, rejected, missed }: ReadMatch): stri
 		const names = found.map(({ header }) => `"${shownHeader(header)}"`);
 		const [verb, are, it] =
 			found.length > 1 ? ['hold', 'are', 'one of them'] : ['holds', 'is', 'it'];
-		return `${shownNames(names)} ${verb} ${pluralOf(kind as ValueKind)}, but ${are} not imported. If you need ${it}, enter its field in the option Own Headers.`;
+		return `${shownNames(names)} ${verb} ${pluralOf(kind as ValueKind)}, but ${are} not imported.${where === undefined ? '' : ` If you need ${it}, enter its field in ${where}.`}`;
 	});
 	const sentences = [
 		...(pairs.length > 0 ? [`Mapped: ${uniq(pairs).join(', ')}.`] : []),
@@ -242,11 +143,24 @@ async function readValues(
 const NAME = /^(FirstName|LastName|OrganizationContact(Common|Official)Name)$/i;
 const FINDER = /Email|Phone|^DOB$|AddressLine1|^MailingAddress$|ZipOrPostal|^External/i;
 
+/** What a feature says about the headers of a list. */
+export interface HeaderHelp {
+	/** Headers that feed these fields, whatever their names and values. */
+	given?: ReadonlyArray<GivenHeader<MappableField>>;
+	/** What is to be said of them. */
+	notes?: readonly string[];
+	/** Where the user can say which field a header feeds, e.g. `the option …`. */
+	where?: string;
+	/** Whether values are cleaned before they are written, so that more of them fit. */
+	cleansValues?: boolean;
+}
+
 /** Why people could not be found again; each row would be stored as a new, or nameless, person. */
 function personProblems(
 	chosen: readonly ChosenMappingType[],
 	match: ReadMatch,
 	{ personIdColumn }: Vocabulary,
+	where: string | undefined,
 ): Problem[] {
 	const storesPeople = chosen.some(
 		({ name, description }) => description && sameName(name, 'CreateOrUpdateContact'),
@@ -256,17 +170,20 @@ function personProblems(
 		[personIdColumn, 'VanID', 'NativeId'].some((id) => sameName(name, id)),
 	);
 	if (!storesPeople || hasId) return [];
-	const missing = missingIdentity(names);
+	const missing = missingIdentity(names, where);
 	if (missing.length === 0) return [];
-	return [{ field: 'Fields', text: [...missing, ...describeMatch(match)].join(' ') }];
+	return [{ field: 'Fields', text: [...missing, ...describeMatch(match, where)].join(' ') }];
 }
 
-/** What fields lack to tell who a person is, without a record ID; empty if they do. */
-export function missingIdentity(names: readonly string[]): string[] {
-	const noName =
-		'No column holds a name. Rename yours to First Name and Last Name, or enter them in the option Own Headers.';
-	const noFinder =
-		'No column tells who a person is: an email address, a phone number, a date of birth, an address or an ID. Without one, every row could be stored as a new person. Add such a column, or enter yours in the option Own Headers.';
+/**
+ * What fields lack to tell who a person is, without a record ID; empty if they do.
+ * @param where headers that nobody knows can be entered, if anywhere
+ */
+export function missingIdentity(names: readonly string[], where?: string): string[] {
+	const or = (what: string): string =>
+		where === undefined ? '' : `, or enter ${what} in ${where}`;
+	const noName = `No column holds a name. Rename yours to First Name and Last Name${or('them')}.`;
+	const noFinder = `No column tells who a person is: an email address, a phone number, a date of birth, an address or an ID. Without one, every row could be stored as a new person. Add such a column${or('yours')}.`;
 	return [
 		...(names.some((name) => NAME.test(name)) ? [] : [noName]),
 		...(names.some((name) => FINDER.test(name)) ? [] : [noFinder]),
@@ -352,13 +269,16 @@ export interface HeaderMapping {
 	leftOut: LeftOutColumn[];
 }
 
-/** Maps the columns by their headers. Throws InvalidInput if none can tell who a person is. */
+/**
+ * Maps the columns by their headers. Throws InvalidInput if none can tell who a person is.
+ * @param helpOf what is known about the headers beside their names
+ */
 export async function mapByHeaders(
-	parameters: ItemParameters,
 	source: ImportRows,
 	chosen: readonly ChosenMappingType[],
 	recordIdName: string | undefined,
 	vocabulary: Vocabulary,
+	helpOf: (properties: readonly string[], fields: readonly MappableField[]) => HeaderHelp[],
 ): Promise<HeaderMapping> {
 	const properties = await source.properties();
 	if (properties.length > MOST_PROPERTIES) {
@@ -368,17 +288,17 @@ export async function mapByHeaders(
 	// A file can repeat a header.
 	const columns = await readValues(source, uniq(properties));
 	const fields = mappableFields(chosen, recordIdName, vocabulary);
-	const { given, unused } = ownHeaders(parameters, properties, fields);
+	const help = helpOf(properties, fields);
 	const found = matchHeaders(properties, fields, {
-		given,
+		given: help.flatMap(({ given = [] }) => given),
 		// In a file, every row has all columns.
 		isComplete: source.noun === 'row',
 		valuesOf: (header) => columns.get(header) ?? [],
-		cleansValues: parameters.in('options').flag('cleanValues', true),
+		cleansValues: help.some(({ cleansValues }) => cleansValues),
 	});
 	const match = withGuesses(found, fields, columns, vocabulary);
-	throwIfAny(personProblems(chosen, match, vocabulary));
-	const notes = unused.length > 0 ? [`Own Headers without a column: ${unused.join(', ')}.`] : [];
+	const where = help.flatMap((each) => each.where ?? [])[0];
+	throwIfAny(personProblems(chosen, match, vocabulary, where));
 	return {
 		values: new Map(
 			match.mapped.map(({ field, headers, isJoined }) => [
@@ -386,7 +306,7 @@ export async function mapByHeaders(
 				isJoined ? joinedExpression(headers) : spelledExpression(headers),
 			]),
 		),
-		warnings: [...describeMatch(match), ...notes],
+		warnings: [...describeMatch(match, where), ...help.flatMap(({ notes = [] }) => notes)],
 		leftOut: leftOutColumns(match, columns),
 	};
 }

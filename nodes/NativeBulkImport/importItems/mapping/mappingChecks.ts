@@ -1,47 +1,49 @@
-import type { INodeProperties } from 'n8n-workflow';
-
-import { type DelimitedFormat, InvalidRow } from '../../../shared/importFile/delimitedRows';
-import { findName, simplifyName } from '../../../shared/importFile/fileColumns';
-import { CONTROL_FIELD } from '../../../shared/importFile/headerSynonyms';
-import { type Problem, throwIfAny } from '../../../shared/service/invalidInput';
+import { InvalidRow } from '../../../shared/importFile/delimitedRows';
+import { findName } from '../../../shared/importFile/fileColumns';
+import type { FileRow } from '../../../shared/importFile/importFiles';
+import type { Problem } from '../../../shared/service/invalidInput';
 import { adviceWithoutRecordId, mappingTypeProblems } from '../../../shared/service/mappingRules';
 import { suggestion } from '../../../shared/service/nearestName';
 import type { Vocabulary } from '../../../shared/service/connection';
 import { expressionPath } from '../../rows/columnExpressions';
-import { type ImportRows, readWritten, visitRows } from '../../rows/importRows';
+import type { ImportRows } from '../../rows/importRows';
 import { type ChosenMappingType, labelFinder } from '../../mappingType/fieldLabels';
-import { shownNames } from './headerMapping';
 import {
 	isExpression,
-	type MappedField,
 	type MappedFields,
 	MAPPING_TYPES_LABEL,
 	type MappingPlan,
 	type PlannedColumn,
 	screenName,
 } from './importMapping';
-import { ColumnCounts } from './listCounts';
+import { shownNames } from './shownNames';
 
-/** Fields whose expressions the rows cannot give; one mapped to a property that no row has is misspelled. */
+/**
+ * Fields whose expressions the rows cannot give.
+ * @param missing whether a field may be mapped to a property that no row has, and if not, what to do about it
+ */
 export function expressionProblems(
 	{ recordId, fields }: MappedFields,
 	rows: ImportRows,
-	properties: readonly string[] | undefined,
+	properties: readonly string[],
+	missing: ReadonlyArray<{ areAllowed: boolean; advice: string }>,
 ): Problem[] {
+	const mayMiss = missing.some(({ areAllowed }) => areAllowed);
+	const advice = missing.map((each) => ` ${each.advice}`).join('');
 	const mapped = [...(recordId ? [recordId] : []), ...fields];
-	const missing = (expression: string): string | undefined => {
+	const missingText = (expression: string): string | undefined => {
 		const [property] = expressionPath(expression) ?? [];
-		if (!properties || property === undefined || findName(properties, property) !== undefined)
+		if (mayMiss || property === undefined || findName(properties, property) !== undefined)
 			return undefined;
 		const what =
 			rows.noun === 'row'
 				? `"${property}" is not a column of the file.`
 				: `No item has "${property}".`;
-		return `${what}${suggestion(property, properties)} If it may be missing, turn on the option Allow Missing Columns.`;
+		return `${what}${suggestion(property, properties)}${advice}`;
 	};
 	return mapped.flatMap(({ label, value: expression }) => {
 		if (!isExpression(expression)) return [];
-		const text = rows.unreadable(expression) ?? missing(expression);
+		const text = rows.unreadable(expression) ?? missingText(expression);
 		return text === undefined ? [] : [{ field: screenName({ label }), text }];
 	});
 }
@@ -80,87 +82,6 @@ export function mappingProblems(
 		}
 	}
 	return problems;
-}
-
-const LABEL = 'Consent Was Collected';
-
-export const consentOption: INodeProperties = {
-	displayName: LABEL,
-	name: 'consentWasCollected',
-	type: 'boolean',
-	default: false,
-	description:
-		'Whether everybody whom this import opts in to calls, texts or emails agreed to it. Needed for an opt-in that is the same for all rows, or whose date is in no column.',
-};
-
-/** E.g. `PhoneOptInStatusID` and `EmailSubscriptionStatusId`. */
-function isOptInField({ field }: MappedField): boolean {
-	return /OptIn|Subscription|Consent/i.test(field) && !CONTROL_FIELD.test(field);
-}
-
-/** `Opt Out`, `Unknown`, `Not Subscribed` and the like; without its name, any other value may opt in. */
-const OPTS_NOBODY_IN = /^(un|not?\b|opt(ed)?[ -]?out)/i;
-
-/** The name of a fixed value that opts people in; undefined for other values. */
-function optInName({ accepted, value }: MappedField) {
-	const name = accepted?.entries.find(({ id }) => String(id) === value)?.name ?? value;
-	return OPTS_NOBODY_IN.test(name) ? undefined : name;
-}
-
-/** Words of a consent, not of its end: `date unsubscribed` is none. */
-const CONSENT = /\b(opt(ed)? ?in|consent|subscri|sign(ed)? ?up)/;
-/** `Consent given on`, but not `Consent on file`. */
-const MOMENT = /\b(date|datetime|time|timestamp)\b|\b(at|on)$/;
-const END =
-	/\b(un ?subscri|opt(ed)? ?out|revo|withdr|cancel|declin|refus|den(y|ied|ial)|remov|reject|terminat|expir|renew|lapse|ends?\b|ended\b)/;
-
-/** `OptInDate` and `opt_in_date` → `opt in date`. */
-function wordsOf(name: string): string {
-	const words = name.slice(0, 500).split(/[^\p{L}\p{N}]+|(?<=\p{Ll})(?=\p{Lu})/u);
-	return words.map(simplifyName).join(' ').trim();
-}
-
-/** Throws InvalidInput for an opt-in that nobody vouches for. */
-export function checkConsent(
-	{ fixed, columns }: MappingPlan,
-	properties: readonly string[],
-	isCollected: boolean,
-): void {
-	if (isCollected) return;
-	const problem = (target: MappedField, effect: string, other: string): Problem => ({
-		field: screenName(target),
-		text: `${effect} If everybody agreed, turn on the option ${LABEL}. Otherwise remove this field, or ${other}.`,
-	});
-	const hasDate = properties
-		.map(wordsOf)
-		.some((words) => CONSENT.test(words) && MOMENT.test(words) && !END.test(words));
-	const mapped = columns.flatMap(({ expression = '', fields }) =>
-		fields.filter(isOptInField).map((target) => ({ target, isForAll: !expression.includes('$') })),
-	);
-	throwIfAny([
-		...fixed.filter(isOptInField).flatMap((target) => {
-			const name = optInName(target);
-			const effect = `would store "${name}" for everybody in the list.`;
-			return name === undefined
-				? []
-				: [problem(target, effect, 'map it to a column that says who agreed')];
-		}),
-		...mapped
-			.filter(({ isForAll }) => isForAll || !hasDate)
-			.map(({ target, isForAll }) =>
-				isForAll
-					? problem(
-							target,
-							'can opt people in, and its expression reads nothing of the row.',
-							'enter it as a fixed value, or map it to a column that says who agreed',
-						)
-					: problem(
-							target,
-							'can opt people in, and no column says when they agreed.',
-							'add a column such as Opt-In Date. For a list that only opts people out, enter the opt-out as a fixed value',
-						),
-			),
-	]);
 }
 
 /** Rows a message lists by number; it only counts the others. */
@@ -208,17 +129,22 @@ function acceptedFields(columns: readonly PlannedColumn[]) {
 	);
 }
 
-/** Makes rows invalid that have a value which is not among the predefined ones. */
-export function rejectUnaccepted({ columns }: MappingPlan): void {
-	for (const { column, field, accepted } of acceptedFields(columns)) {
-		const { convert = (value: unknown) => value } = column;
-		column.convert = (...values) => {
-			const value = convert(...values);
-			const text = String(value ?? '').trim();
-			if (value instanceof InvalidRow || accepted.accepts(text)) return value;
-			return new InvalidRow(field, accepted.problemOf(text));
-		};
-	}
+/** Columns in which a value that is not among the predefined ones makes its row invalid. */
+export function rejectUnaccepted(columns: readonly PlannedColumn[]): PlannedColumn[] {
+	return columns.map((column) =>
+		acceptedFields([column]).reduce<PlannedColumn>((checked, { field, accepted }) => {
+			const { convert = (value: unknown) => value } = checked;
+			return {
+				...checked,
+				convert(...values) {
+					const value = convert(...values);
+					const text = String(value ?? '').trim();
+					if (value instanceof InvalidRow || accepted.accepts(text)) return value;
+					return new InvalidRow(field, accepted.problemOf(text));
+				},
+			};
+		}, column),
+	);
 }
 
 async function fixedProblems({ fixed }: MappingPlan): Promise<Problem[]> {
@@ -231,52 +157,55 @@ async function fixedProblems({ fixed }: MappingPlan): Promise<Problem[]> {
 	);
 }
 
-/**
- * Reads all rows once to find values that are not among the predefined ones, and blank record IDs.
- * @param reportsInvalid whether to report rows that cannot be written; otherwise a later step names them all
- */
-export async function valueProblems(
-	plan: MappingPlan,
-	source: Pick<ImportRows, 'noun' | 'read' | 'lineOf'>,
-	format: DelimitedFormat,
-	reportsInvalid: boolean,
-): Promise<Problem[]> {
-	const fixed = await fixedProblems(plan);
-	// Of items, read only the checked fields: expressions are slow. Always read a file to its end: damage
-	// must be found before the first job starts.
-	const isChecked = ({ fields }: PlannedColumn): boolean => fields.some(({ accepted }) => accepted);
-	const columns = source.noun === 'row' ? plan.columns : plan.columns.filter(isChecked);
-	if (columns.length === 0) return fixed;
-	const checked = acceptedFields(columns);
-	const counts = new ColumnCounts(columns);
-	const quoted = new Map(checked.map(({ field }) => [field, new Set<string>()]));
-	const unaccepted = new RowProblems(source);
-	const invalid = new RowProblems(source);
-	await visitRows(readWritten(source, columns, format), (row, position) => {
+/** Finds values that are not among the predefined ones, and rows that cannot be written. */
+export class ValueChecks {
+	private readonly checked: ReturnType<typeof acceptedFields>;
+	private readonly quoted: ReadonlyMap<string, Set<string>>;
+	private readonly unaccepted: RowProblems;
+	private readonly invalid: RowProblems;
+
+	/** @param reportsInvalid whether to report rows that cannot be written; otherwise a later step names them all */
+	constructor(
+		private readonly plan: MappingPlan,
+		source: Pick<ImportRows, 'noun' | 'lineOf'>,
+		private readonly reportsInvalid: boolean,
+	) {
+		this.checked = acceptedFields(plan.columns);
+		this.quoted = new Map(this.checked.map(({ field }) => [field, new Set<string>()]));
+		this.unaccepted = new RowProblems(source);
+		this.invalid = new RowProblems(source);
+	}
+
+	visit(row: FileRow, position: number): void {
 		if (row instanceof InvalidRow) {
 			const { field, reason } = row;
 			const describe: Describe = (places) => ({ field, text: `${reason} See ${places}.` });
-			if (reportsInvalid) invalid.add(`${field}: ${reason}`, position + 1, describe);
+			if (this.reportsInvalid) this.invalid.add(`${field}: ${reason}`, position + 1, describe);
 			return;
 		}
-		counts.add(row);
-		for (const { index, field, accepted } of checked) {
+		for (const { index, field, accepted } of this.checked) {
 			const value = String(row[index] ?? '').trim();
 			if (accepted.accepts(value)) continue;
-			const values = quoted.get(field);
+			const values = this.quoted.get(field);
 			if (values && values.size < QUOTED_VALUES) values.add(value);
 			const isQuoted = values?.has(value) === true;
-			unaccepted.add(`${field}: ${isQuoted ? value : ''}`, position + 1, async (places) => ({
+			const key = `${field}: ${isQuoted ? value : ''}`;
+			this.unaccepted.add(key, position + 1, async (places) => ({
 				field,
 				text: isQuoted
 					? await accepted.describeProblem(value, ` (${places})`)
 					: `has other values that are not in the list of the service (${places}).`,
 			}));
 		}
-	});
-	const invalidRows = await invalid.list();
-	const last = invalidRows.at(-1);
-	if (last)
-		last.text += ' To import the other rows, set On Error to Continue in the node settings.';
-	return [...fixed, ...counts.problems(), ...(await unaccepted.list()), ...invalidRows];
+	}
+
+	/** @param ofList problems of the whole list */
+	async problems(ofList: readonly Problem[]): Promise<Problem[]> {
+		const invalidRows = await this.invalid.list();
+		const last = invalidRows.at(-1);
+		if (last)
+			last.text += ' To import the other rows, set On Error to Continue in the node settings.';
+		const fixed = await fixedProblems(this.plan);
+		return [...fixed, ...ofList, ...(await this.unaccepted.list()), ...invalidRows];
+	}
 }

@@ -1,31 +1,29 @@
 import { isObject, uniq, uniqBy } from 'lodash';
 
 import { itemOf } from '../../../shared/execution/itemResult';
-import type { NodeContext, ServiceContext } from '../../../shared/execution/operation';
+import type { NodeContext } from '../../../shared/execution/operation';
 import { TimeSlice } from '../../../shared/execution/timeSlice';
 import type { WaitedJob } from '../../../shared/service/importJobWait';
 import { InvalidInput } from '../../../shared/service/invalidInput';
 import { ServiceError } from '../../../shared/service/serviceErrors';
 import { rethrow } from '../../../shared/transport/rethrow';
 import { ITEM_COLUMN } from '../mapping/importMapping';
-import { DuplicateRows } from '../mapping/duplicateRows';
 import { type ImportRows, RowChecksums } from '../../rows/importRows';
-import { ChangedRows } from '../features/changedRows';
+import type { FeatureContext, ImportContext, ImportFeature } from '../feature';
+import type { FoundRows, Part, StartedImport } from '../model';
 import {
 	hasUnreadEnd,
 	invalidRowsOf,
 	jobIdsOf,
 	parseFileMark,
 	parseReference,
-	type Part,
 	partFrom,
 	partOf,
 	type StartedFile,
 	startedFileSchema,
-	type StartedImport,
 } from '../start/startedImport';
 import type { ImportOutcome } from './importOutcome';
-import { readOutcome } from './returnOutcome';
+import { readOutcome } from './endedImport';
 
 export interface GivenJobs {
 	/** In the order of their rows; empty if only references were given. */
@@ -151,9 +149,15 @@ function uncoveredParts(parts: readonly Part[], rowCount: number): Part[] {
 export async function startedImportOf(
 	{ files, parts: given }: GivenJobs,
 	totalRows: number,
+	features: readonly ImportFeature[],
 	slice: TimeSlice,
 ): Promise<StartedImport> {
 	const [first] = files;
+	const found: FoundRows[] = [];
+	for (const { restore } of features) {
+		const one = first && (await restore?.(first, slice));
+		if (one) found.push(one);
+	}
 	const parts = [...given].sort((a, b) => a.first - b.first);
 	const uncovered = first ? [] : uncoveredParts(parts, totalRows);
 	return {
@@ -161,10 +165,7 @@ export async function startedImportOf(
 		totalRows,
 		parts: [...parts, ...uncovered].sort((a, b) => a.first - b.first),
 		invalid: invalidRowsOf(files),
-		duplicates: first?.duplicates
-			? await DuplicateRows.restore(first.duplicates, slice)
-			: new DuplicateRows('report'),
-		changed: first?.changed && ChangedRows.restore(first.changed),
+		found,
 		columns: {
 			itemColumn: first?.includedColumns[0] ?? ITEM_COLUMN,
 			labels: first?.outcomeColumns ?? [],
@@ -223,7 +224,7 @@ function withUnreadEnd(started: StartedImport, damage: InvalidInput | undefined)
 
 /** Reads and joins the outcome of jobs that were started in an earlier run. */
 export async function readGivenOutcome(
-	context: ServiceContext,
+	context: FeatureContext & ImportContext,
 	given: GivenJobs,
 	ended: ReadonlyMap<number, WaitedJob>,
 	rows: ImportRows,
@@ -232,7 +233,12 @@ export async function readGivenOutcome(
 	const parts = given.parts.map((part) => withMark(part, ended));
 	const counted = await countRows(rows);
 	const slice = new TimeSlice(context.service.signal);
-	const known = await startedImportOf({ ...given, parts }, counted.checksums.count, slice);
+	const known = await startedImportOf(
+		{ ...given, parts },
+		counted.checksums.count,
+		context.features,
+		slice,
+	);
 	const isChecked = context.parameters.in('options').flag('checkRows', true);
 	checkRows(counted, given.files[0]?.totalRows, known.parts, isChecked);
 	return await readOutcome(context, rows, withUnreadEnd(known, counted.damage), ended);

@@ -13,26 +13,24 @@ import { ServiceError } from '../../../shared/service/serviceErrors';
 import { CallCancelled } from '../../../shared/transport/cancellation';
 import { rethrow } from '../../../shared/transport/rethrow';
 import { type ImportRows, rowName } from '../../rows/importRows';
+import type { OutcomeView } from '../feature';
+import {
+	isInService,
+	leftOutBy,
+	type Part,
+	type RowResult,
+	type RowsAgain,
+	type StartedImport,
+	withoutOutcome,
+} from '../model';
 import {
 	failureDetails,
 	hasUnreadEnd,
 	jobIdsOf,
-	leftOutAs,
 	mayHoldAnyRow,
-	type Part,
 	rowsText,
-	type StartedImport,
 } from '../start/startedImport';
-import {
-	type Corrections,
-	failureText,
-	type JobResults,
-	readJobResults,
-	type RowResult,
-	withoutOutcome,
-} from './jobResults';
-
-const UNCHANGED = 'Imported before with the same values and fields; not sent again.';
+import { failureText, type JobResults, readJobResults } from './jobResults';
 
 const NOT_MENTIONED =
 	'None of the given jobs mentions this row in its results, and the service does not say which rows they had. Give the items of "Import Items", or check in the service before importing the row again.';
@@ -48,6 +46,8 @@ const STATUS_TEXTS: Record<RowStatus, string> = {
 	notSent: 'not sent (safe to import again)',
 	unknown: 'unknown (do not import again)',
 };
+
+const LEFT_OUT: readonly RowStatus[] = ['duplicate', 'unchanged'];
 
 const NO_ROWS = mapValues(STATUS_TEXTS, () => 0);
 
@@ -82,13 +82,13 @@ export function addStartedJobs(
 	return started.with({ description: [started.details.description, ...more].join(' ') });
 }
 
-export class ImportOutcome {
+export class ImportOutcome implements OutcomeView {
 	counts: Readonly<Record<RowStatus, number>> = NO_ROWS;
 	/** The part of the row that was asked for last. */
 	private current = 0;
 	private asked = 0;
 	private readonly failures = new Map<unknown, IDataObject>();
-	private corrections: Corrections | undefined;
+	private again: RowsAgain | undefined;
 
 	/** @param results undefined before the jobs have ended: then only rows that were not sent have an outcome */
 	constructor(
@@ -115,27 +115,42 @@ export class ImportOutcome {
 		return outcome;
 	}
 
-	/** Replaces the outcomes of the rows that were corrected and imported again. */
-	async correct(corrections: Corrections): Promise<void> {
-		this.corrections = corrections;
+	/** Replaces the outcomes of rows that were imported again. */
+	async replace(again: RowsAgain): Promise<void> {
+		this.again = again;
 		await this.countRows();
 	}
 
 	get allParts(): readonly Part[] {
-		return [...this.started.parts, ...(this.corrections?.parts ?? [])];
+		return [...this.started.parts, ...(this.again?.parts ?? [])];
+	}
+
+	get repeated(): JobResults['repeated'] {
+		return this.results?.repeated ?? { rows: 0, records: [] };
+	}
+
+	/** Rows that are in the service, now or from an earlier import. */
+	get settledRows(): number {
+		return ROW_STATUSES.filter(isInService).reduce((sum, status) => sum + this.counts[status], 0);
 	}
 
 	/** Whether rows are in no file, or in one that was not sent. */
 	get hasUnsentRows(): boolean {
-		const { duplicates, invalid, parts } = this.started;
+		const { found, invalid, parts } = this.started;
 		const hasFailed = parts.some(({ failure }) => failure !== undefined);
-		return hasFailed || invalid.size > 0 || (duplicates.areLeftOut && duplicates.count > 0);
+		const leavesOut = found.some(
+			({ leftOut }) => leftOut && leftOut.count > 0 && !isInService(leftOut.status),
+		);
+		return hasFailed || invalid.size > 0 || leavesOut;
 	}
 
 	/** Whether no row has an outcome because every job ended in an error. */
 	get isUnknown(): boolean {
 		// Rows that were imported before have one.
-		if (this.started.changed?.unchanged || this.results?.rows.hasAny) return false;
+		const isKnown = this.started.found.some(
+			({ leftOut }) => leftOut && leftOut.count > 0 && isInService(leftOut.status),
+		);
+		if (isKnown || this.results?.rows.hasAny) return false;
 		return this.allParts.every(({ failure }) => failure !== undefined);
 	}
 
@@ -158,14 +173,14 @@ export class ImportOutcome {
 
 	/** By position from 0; undefined if the row is in a file that was not sent. */
 	statusAt(position: number): RowStatus | undefined {
-		return this.corrections?.results.get(position)?.status ?? this.find(position)?.status;
+		return this.again?.results.get(position)?.status ?? this.find(position)?.status;
 	}
 
-	/** A row before corrections, with its file, and the error of that file if the row has no outcome itself. */
+	/** A row as it was imported first, with its file, and the error of that file if the row has no outcome itself. */
 	private find(position: number): { status: RowStatus; part?: Part; error?: unknown } | undefined {
 		if (this.started.invalid.has(position)) return { status: 'invalid' };
-		const leftOut = leftOutAs(this.started, position);
-		if (leftOut) return { status: leftOut };
+		const leftOut = leftOutBy(this.started.found, position)?.leftOut;
+		if (leftOut) return { status: leftOut.status };
 		const part = this.partOf(position);
 		if (!part) return undefined;
 		// A result of the row itself outranks an error of its file.
@@ -183,12 +198,12 @@ export class ImportOutcome {
 			...(this.source.noun === 'row' && { row: position + 1 }),
 			...(line !== undefined && { line }),
 		};
-		const corrected = this.corrections?.results.get(position);
-		if (corrected) return { ...corrected, ...place };
+		const again = this.again?.results.get(position);
+		if (again) return { ...again, ...place };
 		const found = this.find(position);
 		if (!found) return undefined;
 		const { status, part, error } = found;
-		const same = this.started.duplicates.sameAs(position);
+		const [same] = this.started.found.flatMap((each) => each.sameAs?.(position) ?? []);
 		const jobId = part?.jobId ?? null;
 		const hasOutcome = part && error === undefined && status !== 'unknown';
 		const outcome = hasOutcome ? this.results?.rows.of(position, jobId) : undefined;
@@ -206,13 +221,15 @@ export class ImportOutcome {
 
 	/** Why a row is in no result file, or whose duplicate it is. */
 	private reasonAt(position: number, status: RowStatus): string | undefined {
-		const { invalid, duplicates } = this.started;
+		const { invalid, found } = this.started;
 		const row = invalid.get(position);
 		if (row) return problemSentence({ field: row.field, text: row.reason });
-		if (status === 'unchanged') return UNCHANGED;
+		const leftOut = leftOutBy(found, position);
+		if (leftOut) return leftOut.reasonAt(position, this.nameOf);
 		const failure = this.failureAt(position);
 		if (failure) return String(failure.message);
-		return status === 'unknown' ? NOT_MENTIONED : duplicates.reasonAt(position, this.nameOf);
+		if (status === 'unknown') return NOT_MENTIONED;
+		return found.flatMap((each) => each.reasonAt(position, this.nameOf) ?? [])[0];
 	}
 
 	/**
@@ -234,7 +251,7 @@ export class ImportOutcome {
 
 	/** The counts as a sentence, with the job IDs; zero counts are left out. */
 	sentence(): string {
-		const { totalRows, blankIds, duplicates } = this.started;
+		const { totalRows, blankIds, found } = this.started;
 		const { noun } = this.source;
 		const texts = ROW_STATUSES.flatMap((status) =>
 			this.counts[status] > 0 ? [`${this.counts[status]} ${STATUS_TEXTS[status]}`] : [],
@@ -246,10 +263,10 @@ export class ImportOutcome {
 				? [counted(totalRows, noun), texts.join(', ')].filter(Boolean).join(': ')
 				: `No ${noun}s in the list`,
 			...Object.entries(blankIds).map(([name, rows]) => `${rows} without ${name}`),
-			duplicates.sentence(noun),
+			...found.map((each) => each.sentence?.(noun)),
 			unmatched > 0 && `${counted(unmatched, 'result row')} without a matching ${noun}`,
 			again > 0 && `${counted(again, 'has', 'have')} the record ID of an earlier ${noun}`,
-			this.corrections && `${this.corrections.results.size} of them corrected`,
+			this.again?.sentence,
 			jobsText(this.allParts),
 		]
 			.filter(Boolean)
@@ -257,20 +274,20 @@ export class ImportOutcome {
 	}
 
 	summary(): IDataObject {
-		const { totalRows, blankIds, changed } = this.started;
+		const { totalRows, blankIds, found } = this.started;
 		const { unmatched = 0, repeated } = this.results ?? {};
-		const { duplicate, unchanged, ...counts } = this.counts;
+		// Rows that the user wants left out are counted only if there are any.
+		const isShown = (status: RowStatus): boolean =>
+			this.counts[status] > 0 || !LEFT_OUT.includes(status);
+		const counts = ROW_STATUSES.filter(isShown).map((status) => [status, this.counts[status]]);
 		return {
 			rows: totalRows,
-			...counts,
-			// Counted only where the user wants them left out.
-			...(duplicate > 0 && { duplicate }),
-			...(changed && { unchanged }),
+			...(Object.fromEntries(counts) as IDataObject),
 			unmatchedResults: unmatched,
-			...this.started.duplicates.counts(),
+			...found.reduce<IDataObject>((all, each) => ({ ...all, ...each.summary?.() }), {}),
 			...(repeated && repeated.rows > 0 && { sameRecord: repeated.rows }),
 			...(Object.keys(blankIds).length > 0 && { blankIds }),
-			...(this.corrections && { corrected: this.corrections.results.size }),
+			...this.again?.summary,
 			jobs: this.allParts.map(({ jobId, rows, isContinued, failure }) => ({
 				jobId: jobId ?? null,
 				rows,

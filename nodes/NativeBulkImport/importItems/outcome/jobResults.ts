@@ -5,7 +5,6 @@ import { collectResultFile } from '../../../shared/execution/importResults';
 import { TimeSlice } from '../../../shared/execution/timeSlice';
 import { InvalidRow } from '../../../shared/importFile/delimitedRows';
 import { detach } from '../../../shared/importFile/delimitedText';
-import type { RowStatus } from '../../../shared/importFile/importReport';
 import { RecordIds, type RepeatedRecord } from '../../../shared/importFile/repeatedRecords';
 import {
 	complaintsIn,
@@ -22,56 +21,16 @@ import { throwIfCancelled } from '../../../shared/transport/cancellation';
 import { parseRowKey } from '../../rows/importRows';
 import {
 	type InvalidRows,
-	leftOutAs,
+	leftOutBy,
+	OUTCOME_STATUSES as STATUSES,
 	type OwnColumns,
 	type Part,
 	type PartFailure,
-	referenceText,
+	type RowOutcome,
 	type StartedImport,
-} from '../start/startedImport';
-
-/** In this order: of several mentions of a row, the last one wins. */
-const STATUSES = ['missing', 'imported', 'failed'] as const;
-
-export interface RowOutcome {
-	status: (typeof STATUSES)[number];
-	/** Null if no job has the row. */
-	jobId: number | null;
-	/** ID of the record; null if the service returns none. */
-	primaryKey: number | string | null;
-	primaryKeyType: string | null;
-	/** The service's words by mapping type. */
-	outcomes: Record<string, string>;
-}
-
-/** Output as `importResult` of a row. */
-export type RowResult = Omit<RowOutcome, 'status'> & {
-	/** Number in the source file, from 1, without the header line. */
-	row?: number;
-	/** Its line in the source file, as spreadsheet programs number it. */
-	line?: number;
-	status: RowStatus;
-	/** Line, row or item of the same person. */
-	duplicateOf?: number;
-	/** Why it was not imported, or whose duplicate it is. */
-	reason?: string;
-	/** The values that were corrected on the progress page and imported again, by column. */
-	corrected?: Record<string, string>;
-};
-
-/** Whether a row is in the service, now or from an earlier import. */
-export function isInService(status: RowStatus | undefined): boolean {
-	return status === 'imported' || status === 'unchanged';
-}
-
-/** The result of a row that no result file has. */
-export function withoutOutcome<Status extends RowStatus>(
-	status: Status,
-	jobId: number | null = null,
-) {
-	const outcomes: RowOutcome['outcomes'] = {};
-	return { status, jobId, primaryKey: null, primaryKeyType: null, outcomes };
-}
+	withoutOutcome,
+} from '../model';
+import { referenceText } from '../start/startedImport';
 
 type StartedPart = Part & { jobId: number };
 
@@ -189,12 +148,6 @@ export interface JobResults {
 	unmatched: number;
 	/** Rows of a record that an earlier row has. */
 	repeated: { rows: number; records: RepeatedRecord[] };
-}
-
-/** What rows came to that were corrected and imported again. */
-export interface Corrections {
-	results: ReadonlyMap<number, RowResult>;
-	parts: readonly Part[];
 }
 
 const NOT_SENT_ROW = new InvalidRow(
@@ -321,7 +274,7 @@ async function findUnsentRows(
 	let unsent = end - first - rows;
 	for (let position = first; position < end; position++) {
 		if (slice.isOver) await slice.yield();
-		if (invalid.has(position) || leftOutAs(started, position)) unsent--;
+		if (invalid.has(position) || leftOutBy(started.found, position)) unsent--;
 		else if (!outcomes.mentions(position)) unmentioned.push(position);
 	}
 	// If the service also left out rows, nobody can tell which.

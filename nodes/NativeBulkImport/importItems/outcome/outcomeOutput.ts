@@ -1,5 +1,5 @@
 import { groupBy } from 'lodash';
-import type { IDataObject, INodeExecutionData, INodeProperties } from 'n8n-workflow';
+import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import {
 	asItems,
@@ -10,60 +10,15 @@ import {
 } from '../../../shared/execution/operation';
 import { mapInSlices, TimeSlice } from '../../../shared/execution/timeSlice';
 import { showHint } from '../../../shared/execution/showHint';
-import type { ItemParameters } from '../../../shared/parameters/itemParameters';
 import { InvalidInput } from '../../../shared/service/invalidInput';
 import { messageOf, ServiceError } from '../../../shared/service/serviceErrors';
-import { shownNames } from '../mapping/headerMapping';
 import { addOutcome, type ImportRows, ownValues, visitRows } from '../../rows/importRows';
 import { FileRows, ItemRows } from '../../rows/sourceRows';
-import type { Part } from '../start/startedImport';
+import type { FeatureHooks, OutputChoice } from '../feature';
+import { shownNames } from '../mapping/shownNames';
+import { isInService, type Part, type RowResult } from '../model';
 import type { ImportOutcome } from './importOutcome';
-import { isInService, outcomeAdvice, type RowResult } from './jobResults';
-
-const OUTPUT_ROWS = ['failed', 'all', 'summary'] as const;
-
-export const outputRowsOption: INodeProperties = {
-	displayName: 'Output Rows',
-	name: 'outputRows',
-	type: 'options',
-	options: [
-		{ name: 'All', value: 'all', description: 'One item per row; a large file makes many items' },
-		{
-			name: 'Failed',
-			value: 'failed',
-			description: 'One item per row that was not imported, with its values',
-		},
-		{ name: 'None', value: 'summary', description: 'The summary only' },
-	],
-	default: 'failed',
-	displayOptions: { show: { '/source': ['binary', 'detect'] } },
-	description: 'Which rows of the file to return after the summary, which always comes first',
-};
-
-export const outcomeFormatOption: INodeProperties = {
-	displayName: 'Outcome Format',
-	name: 'outcomeFormat',
-	type: 'options',
-	options: [
-		{
-			name: 'Columns First',
-			value: 'columns',
-			description:
-				'Status, reason and primaryKey, then the row, then importResult with the details',
-		},
-		{
-			name: 'Nested Only',
-			value: 'nested',
-			description: 'The row, then importResult with the whole outcome',
-		},
-	],
-	default: 'columns',
-	description: 'Where the outcome of a row is in its item',
-};
-
-function isNested(parameters: ItemParameters): boolean {
-	return parameters.in('options').text('outcomeFormat') === 'nested';
-}
+import { outcomeAdvice } from './jobResults';
 
 /** A duplicate is not sent because the user wants it so. */
 function isFailure({ status }: RowResult): boolean {
@@ -76,9 +31,13 @@ function hasErrorOutput({ functions }: NodeContext): boolean {
 }
 
 /** Adds the outcomes to rows, as the user wants it. */
-function rowWriter(node: NodeContext, outcome: ImportOutcome, isInput: boolean) {
+function rowWriter(
+	node: NodeContext,
+	outcome: ImportOutcome,
+	isInput: boolean,
+	{ isNested: isShort }: OutputChoice,
+) {
 	const toErrors = hasErrorOutput(node);
-	const isShort = isNested(node.parameters);
 	return (
 		{ json: row, binary }: INodeExecutionData,
 		position: number,
@@ -157,6 +116,7 @@ class ItemsOutput {
 	constructor(
 		private readonly node: NodeContext,
 		private readonly rows: ItemRows,
+		private readonly choice: OutputChoice,
 	) {}
 
 	async ended(outcome: ImportOutcome): Promise<ItemResults> {
@@ -164,7 +124,7 @@ class ItemsOutput {
 		const { items, isInput } = this.rows;
 		const stop = stopError(this.node, outcome);
 		if (stop) return isInput ? items.map(() => stop) : [stop];
-		const write = rowWriter(this.node, outcome, isInput);
+		const write = rowWriter(this.node, outcome, isInput, this.choice);
 		const outputs = await mapInSlices(items, this.newSlice(), (item, position) => {
 			const result = outcome.resultAt(position);
 			if (!result) throw new Error(`Item ${position} is in no file of the import.`);
@@ -177,7 +137,7 @@ class ItemsOutput {
 
 	/** For each item: the started files that begin with it, then the item if it is in no file. */
 	async started(outcome: ImportOutcome, started: IDataObject[]): Promise<ItemResults> {
-		const write = rowWriter(this.node, outcome, this.rows.isInput);
+		const write = rowWriter(this.node, outcome, this.rows.isInput, this.choice);
 		const files = new Map(started.map((file) => [file.firstRow, file]));
 		return await mapInSlices(this.rows.items, this.newSlice(), (item, position) => {
 			const file = files.get(position + 1);
@@ -193,7 +153,7 @@ class ItemsOutput {
 		const { invalid } = outcome.started;
 		if (this.node.functions.continueOnFail()) {
 			const { items, isInput } = this.rows;
-			const write = rowWriter(this.node, outcome, isInput);
+			const write = rowWriter(this.node, outcome, isInput, this.choice);
 			const results = await mapInSlices(items, slice, (item, position): ItemOutput => {
 				const result = invalid.has(position) && outcome.resultAt(position);
 				return result ? [write(item, position, result)] : [];
@@ -221,14 +181,15 @@ class ItemsOutput {
 
 /** A summary, then the rows of the file that the user asked for. */
 class FileOutput {
-	private readonly which: (typeof OUTPUT_ROWS)[number];
+	private readonly which: OutputChoice['rows'];
 	readonly keepsImported: boolean;
 
 	constructor(
 		private readonly node: NodeContext,
 		private readonly rows: FileRows,
+		private readonly choice: OutputChoice,
 	) {
-		this.which = node.parameters.in('options').choice('outputRows', OUTPUT_ROWS);
+		this.which = choice.rows ?? 'failed';
 		this.keepsImported = this.which === 'all';
 	}
 
@@ -238,12 +199,12 @@ class FileOutput {
 		if (stop) return [stop];
 		const importSummary = outcome.summary();
 		const isComplete =
-			outcome.counts.imported + outcome.counts.unchanged === importSummary.rows &&
+			outcome.settledRows === importSummary.rows &&
 			outcome.started.parts.every(({ failure }) => failure === undefined);
 		// Without a failed row, there is nothing to read from the file.
 		const isRead = this.which === 'all' || (this.which === 'failed' && !isComplete);
 		const rows = isRead ? await this.readRows(outcome) : [];
-		const summary = isNested(this.node.parameters)
+		const summary = this.choice.isNested
 			? { importSummary }
 			: this.summaryAsColumns(outcome, importSummary, rows);
 		showProblem(this.node, outcome);
@@ -271,7 +232,7 @@ class FileOutput {
 
 	/** Reads the file again for the values of the rows. */
 	private async readRows(outcome: ImportOutcome): Promise<ItemOutput> {
-		const write = rowWriter(this.node, outcome, false);
+		const write = rowWriter(this.node, outcome, false, this.choice);
 		const output: ItemOutput = [];
 		await visitRows(outcome.readGiven(this.rows), (read, position) => {
 			// A result per row of a large file would be garbage by the hundreds of megabytes.
@@ -295,8 +256,12 @@ class FileOutput {
 	}
 }
 
-export function outputOf(node: NodeContext, rows: ImportRows): ItemsOutput | FileOutput {
-	if (rows instanceof FileRows) return new FileOutput(node, rows);
-	if (rows instanceof ItemRows) return new ItemsOutput(node, rows);
+export function outputOf(
+	node: NodeContext & { hooks: readonly FeatureHooks[] },
+	rows: ImportRows,
+): ItemsOutput | FileOutput {
+	const choice = node.hooks.reduce<OutputChoice>((all, { output }) => ({ ...all, ...output }), {});
+	if (rows instanceof FileRows) return new FileOutput(node, rows, choice);
+	if (rows instanceof ItemRows) return new ItemsOutput(node, rows, choice);
 	throw new Error('There is no output for these rows.');
 }

@@ -2,7 +2,6 @@ import { pick } from 'lodash';
 import type { INodeProperties } from 'n8n-workflow';
 
 import type { ServiceContext } from '../../../shared/execution/operation';
-import { visibleName } from '../../../shared/importFile/fileColumns';
 import { dateFormatInput } from '../../../shared/parameters/dateFormat';
 import type { BodyPath } from '../../../shared/service/bodyProblem';
 import { MOST_COLUMNS } from '../../../shared/service/importJobFile';
@@ -18,24 +17,19 @@ import { readBody } from '../../../shared/service/requestBody';
 import { fileSettings } from '../../file/fileFields';
 import { markDescription, runIdOf } from '../../job/descriptionMark';
 import { describeMappingType, readAcceptedValues } from '../../mappingType/mappingTypeDescriptions';
-import { cleanColumns, ValueChanges } from '../mapping/cleanColumns';
 import { type HeaderMapping, mapByHand, mapByHeaders } from '../mapping/headerMapping';
-import {
-	checkConsent,
-	expressionProblems,
-	mappingProblems,
-	valueProblems,
-} from '../mapping/mappingChecks';
+import { expressionProblems, mappingProblems } from '../mapping/mappingChecks';
 import {
 	IMPORT_LABEL,
 	type MappedFields,
 	mappedFields,
 	MAPPING_TYPES_LABEL,
-	type MappingPlan,
 	planMapping,
 } from '../mapping/importMapping';
 import { type ChosenMappingType, mappingTypeName } from '../../mappingType/fieldLabels';
 import type { ImportRows } from '../../rows/importRows';
+import type { FeatureHooks, ImportContext } from '../feature';
+import type { ImportPlan } from '../model';
 import { judgeBlankIds } from './recordIds';
 
 export const planFields: INodeProperties[] = [
@@ -108,14 +102,6 @@ export const planFields: INodeProperties[] = [
 
 export const planOptions: INodeProperties[] = [
 	{
-		displayName: 'Allow Missing Columns',
-		name: 'allowMissingColumns',
-		type: 'boolean',
-		default: false,
-		description:
-			'Whether a field may be mapped to a property that no row has. It is then blank, and the service leaves it as it is.',
-	},
-	{
 		displayName: 'Check Values Before Sending',
 		name: 'preflight',
 		type: 'boolean',
@@ -133,38 +119,6 @@ export const planOptions: INodeProperties[] = [
 			'Maximum size of one result file. If there are several, the node reads all of them. Known deployments accept 5000 to 100000.',
 	},
 ];
-
-/** What all files of an import have in common; the warnings are problems that do not stop it. */
-export interface ImportPlan extends ServiceContext, Omit<HeaderMapping, 'values'> {
-	rows: ImportRows;
-	/** How to write the files; the name is that of the delimited file in each archive. */
-	settings: ReturnType<typeof fileSettings> & { fileName: string };
-	resourceType: string;
-	mapping: MappingPlan;
-	/** What was cleaned in the values that were read last. */
-	changes: ValueChanges;
-	/** Identifies this run of the node in file names, key columns and job descriptions. */
-	run: string;
-	/** Names this import so that it can be continued; empty if none was entered. */
-	runKey: string;
-	/** Of its jobs: read once, because an expression can give another text each time. */
-	description: string;
-	listeners: unknown[];
-}
-
-/** As it looks: a line break, an invisible character or another encoding makes no other key. */
-function runKeyInput({ parameters }: ServiceContext): string {
-	const options = parameters.in('options');
-	const key = visibleName(options.text('runKey')).normalize('NFC');
-	const hasExpression = String(parameters.unevaluated('options.runKey') ?? '') !== '';
-	// An empty text, for example of a setting, means no key; a misspelt name gives no text.
-	const hasNoValue = key === '' && hasExpression && options.value('runKey') !== '';
-	if (!hasNoValue && key.length <= 60) return key;
-	const text = hasNoValue
-		? 'is an expression without a value, so it would not protect this import. Correct it.'
-		: 'must have at most 60 characters.';
-	throw new InvalidInput([{ field: 'Run Key', text }]);
-}
 
 /** The field on the screen behind a property of the job. */
 const SCREEN_FIELDS: Record<string, string> = {
@@ -202,19 +156,21 @@ async function readFields(
 	rows: ImportRows,
 	resourceType: string,
 	chosen: readonly ChosenMappingType[],
+	hooks: readonly FeatureHooks[],
 ): Promise<{ mapped: MappedFields } & Omit<HeaderMapping, 'values'>> {
 	const names = chosen.map(({ name }) => name);
 	const recordId = requiredFirstColumn(resourceType, names, vocabulary);
 	const properties = await rows.properties();
 	const isAutomatic = parameters.unevaluated('fieldMap.mappingMode') === 'autoMapInputData';
 	const { values, ...notes } = isAutomatic
-		? await mapByHeaders(parameters, rows, chosen, recordId, vocabulary)
+		? await mapByHeaders(rows, chosen, recordId, vocabulary, (given, fields) =>
+				hooks.flatMap(({ headers }) => headers?.(given, fields) ?? []),
+			)
 		: mapByHand(parameters, properties, vocabulary);
 	const mapped = mappedFields(chosen, recordId, values);
-	// Fields may be mapped to properties that no row has.
-	const mayMiss = parameters.in('options').flag('allowMissingColumns');
+	const missing = hooks.flatMap(({ ifMissing }) => ifMissing ?? []);
 	throwIfAny([
-		...expressionProblems(mapped, rows, mayMiss ? undefined : properties),
+		...expressionProblems(mapped, rows, properties, missing),
 		...mappingProblems(resourceType, chosen, mapped, vocabulary),
 	]);
 	return { mapped, ...notes };
@@ -273,65 +229,43 @@ interface PlanSetting {
 	listeners?: NonNullable<ImportJob['listeners']>;
 	/** Of the files that were started before: expressions can give other ones now. */
 	run?: string | undefined;
-	runKey?: string | undefined;
 	/** The rows to import, if they are not the given ones. */
 	sent?: ImportRows;
-	/** Whether to check the values of the rows. */
-	isChecked?: boolean;
 }
 
 /** Reads the parameters and checks them against the service. Throws InvalidInput before anything is uploaded. */
 export async function planImport(
-	context: ServiceContext,
+	context: ServiceContext & Pick<ImportContext, 'hooks'>,
 	rows: ImportRows,
-	setting: PlanSetting = {},
+	{ listeners = [], run = runIdOf(context.functions), sent = rows }: PlanSetting = {},
 ): Promise<ImportPlan> {
-	const { functions, parameters, service } = context;
-	const {
-		listeners = [],
-		run = runIdOf(functions),
-		sent = rows,
-		isChecked = sent === rows,
-	} = setting;
+	const { functions, parameters, service, hooks } = context;
 	const options = parameters.in('options');
 	const resourceType = parameters.text('resourceType');
-	const preflight = options.flag('preflight', true);
-	// Find what cannot work before the first request: options without which more would be sent.
-	const guards = ['tryFirst', 'stopAbove', 'duplicates', 'stopIfColumnsChanged', 'dateFormat'];
-	parameters.requireValues('options', guards);
 	const settings = { ...fileSettings(parameters), fileName: 'items.csv' };
-	const { runKey = runKeyInput(context) } = setting;
 	const chosen = await readMappingTypes(context);
-	const { mapped, ...notes } = await readFields(context, rows, resourceType, chosen);
-	const mapping = planMapping(
+	const { mapped, ...notes } = await readFields(context, rows, resourceType, chosen, hooks);
+	const planned = planMapping(
 		run,
 		chosen,
-		preflight ? await withAccepted(service, mapped) : mapped,
+		options.flag('preflight', true) ? await withAccepted(service, mapped) : mapped,
 		service.vocabulary,
 		dateFormatInput(parameters),
 	);
-	await judgeBlankIds(functions, rows, mapping);
-	checkConsent(mapping, await rows.properties(), options.flag('consentWasCollected'));
-	const changes = new ValueChanges();
-	if (options.flag('cleanValues', true)) cleanColumns(mapping, changes);
+	const columns = await judgeBlankIds(functions, rows, planned.columns);
+	const mapping = { ...planned, columns };
+	for (const { checkMapping } of hooks) await checkMapping?.(mapping, rows);
 	const count = mapping.columns.length;
 	if (count > MOST_COLUMNS) {
 		const text = `${count - 1} columns are needed; the service accepts at most ${MOST_COLUMNS}, one of which the node needs itself. Map fewer fields.`;
 		throw new InvalidInput([{ field: 'Fields', text }]);
-	}
-	// A file is safe to import only if its record IDs have values.
-	const hasIds = rows.noun === 'row' && mapping.columns.some(({ isRecordId }) => isRecordId);
-	if (isChecked && (preflight || hasIds)) {
-		// Invalid items are reported one by one, invalid rows of a file together, in advance.
-		const reportsInvalid = rows.noun === 'row' && preflight && !functions.continueOnFail();
-		throwIfAny(await valueProblems(mapping, rows, settings.format, reportsInvalid));
 	}
 	const description = parameters.text('description');
 	if (description === '') {
 		const text = 'is empty. Enter a name for this import. It appears in notifications.';
 		throw new InvalidInput([{ field: 'Description', text }]);
 	}
-	const known = { ...notes, rows: sent, settings, resourceType, mapping, changes, run, runKey };
+	const known = { ...notes, rows: sent, settings, resourceType, mapping, run };
 	const entered = options.entries('listeners', 'listener');
 	const job = { description, listeners: [...entered, ...listeners] };
 	const plan = { functions, parameters, service, ...known, ...job };

@@ -1,78 +1,89 @@
+import type { IDataObject } from 'n8n-workflow';
+
 import { recordJob } from '../../../shared/execution/importJobOutput';
-import { takeTurn } from '../../../shared/execution/nodeMemory';
-import { isDryRun } from '../../../shared/execution/operation';
 import { claim, releaseClaim } from '../../../shared/execution/runClaims';
 import { TimeSlice } from '../../../shared/execution/timeSlice';
+import { InvalidRow } from '../../../shared/importFile/delimitedRows';
 import { type FileRow, importFiles } from '../../../shared/importFile/importFiles';
-import type { ItemParameters } from '../../../shared/parameters/itemParameters';
+import type { RowStatus } from '../../../shared/importFile/importReport';
 import { DatabaseWait } from '../../wait/databaseWait';
 import { counted } from '../../../shared/service/counted';
 import { endpoints } from '../../../shared/service/endpoints';
-import { InvalidInput } from '../../../shared/service/invalidInput';
+import { InvalidInput, throwIfAny } from '../../../shared/service/invalidInput';
 import type { ImportJob } from '../../../shared/service/importJob';
 import { jobCreatedSchema } from '../../../shared/service/importJobRecord';
 import { ServiceError } from '../../../shared/service/serviceErrors';
 import { CallCancelled, throwIfCancelled } from '../../../shared/transport/cancellation';
 import { rethrow } from '../../../shared/transport/rethrow';
 import { zipName } from '../../file/fileFields';
-import { ColumnCounts, ControlTotals } from '../mapping/listCounts';
-import type { DuplicateRows } from '../mapping/duplicateRows';
+import { ColumnCounts } from '../mapping/columnCounts';
+import type { PlannedColumn } from '../mapping/importMapping';
+import { ValueChecks } from '../mapping/mappingChecks';
 import { RowChecksums } from '../../rows/importRows';
-import type { ChangedRows } from '../features/changedRows';
-import { findChangedRows } from '../features/skipUnchanged';
 import { NO_ROWS } from '../../rows/rowSource';
 import { adviceOnLink, type Host, hostingWarnings, hostOf } from '../../file/hosting';
-import {
-	type EarlierJob,
-	findJobsOfRun,
-	findJobsToContinue,
-	otherFileOfRun,
-	WrittenRows,
-} from './importIdentity';
-import { type ImportPlan, jobOf } from './importPlan';
-import { DuplicateSearch, LEFT_OUT } from './listComparison';
+import { convertColumns, type FeatureHooks } from '../feature';
 import {
 	type BuiltPart,
-	fileMark,
+	type EarlierJob,
+	type FoundRows,
+	type ImportPlan,
 	type InvalidRows,
-	leftOutAs,
+	isInService,
+	leftOutBy,
 	type Part,
-	partFrom,
-	referenceText,
+	type RowVisitor,
 	type StartedImport,
-} from './startedImport';
+} from '../model';
+import { findJobsOfRun, otherFileOfRun } from './earlierJobs';
+import { jobOf } from './importPlan';
+import { RowIdentity } from './rowIdentity';
+import { fileMark, partFrom, referenceText, type StartedFile } from './startedImport';
 
-export const TRY_FIRST_LABEL = 'Try First (Rows)';
+/** Stands for a row that is not sent. */
+const LEFT_OUT = new InvalidRow('Row', 'is left out.');
 
-/** Rows of the first file, if the others wait for its outcome. Throws InvalidInput. */
-export function readFirstRows(parameters: ItemParameters): number | undefined {
-	const options = parameters.in('options');
-	return Number(options.value('tryFirst') ?? 0) === 0 ? undefined : options.whole('tryFirst', 1);
+/** Zipped files that are kept until they are uploaded; more are built once more. */
+const MOST_KEPT_BYTES = 64_000_000;
+
+/** A visitor, and where its own columns are in a row that is read. */
+interface Visit {
+	visitor: RowVisitor;
+	from: number;
+	to: number;
+}
+
+const NO_VALUES: readonly unknown[] = [];
+
+/** How an import begins, if not as the user's settings say. */
+interface ImportBeginning {
+	/** The file that was started before the execution waited for its outcome. */
+	tried?: { part: Part; file: StartedFile } | undefined;
+	/** Whether to check the values of the rows before anything is sent. */
+	isChecked?: boolean;
 }
 
 /** What a run sends once, whenever n8n runs it. */
 export const claimOfRows = (run: string): string => `rows of ${run}`;
-/** The same for the rows after those that were tried first. */
+/** The same for the rows after the first file, if they waited for its outcome. */
 export const claimOfOthers = (run: string): string => `other rows of ${run}`;
 
 /** One import from its plan to the start of its jobs. */
 export class ItemImport {
 	/** Why rows are in no file, by position. */
 	readonly invalid: InvalidRows = new Map();
-	/** Rows of the first file, if the others wait for its outcome. */
-	firstRows: number | undefined;
-	private readonly search: DuplicateSearch;
-	/** The rows to send, if those that have not changed are left out. */
-	changed: ChangedRows | undefined;
+	/** Of the first file, if the others wait for its outcome. */
+	private readonly firstRows: FeatureHooks['firstRows'];
+	/** What the features found out about the rows, once all were seen. */
+	private found: readonly FoundRows[] = [];
 	/** The files whose jobs were started, or should have been. */
 	private readonly parts: Part[] = [];
 	/** Counts the values of the files that are built. */
 	counts: ColumnCounts;
-	private totals: ControlTotals;
 	/** Of all rows that were read. */
 	private checksums = new RowChecksums();
-	private written: WrittenRows | undefined;
-	/** The files, if all were built at once. */
+	private identity: RowIdentity | undefined;
+	/** The files, unless they must be built once more. */
 	private built: BuiltPart[] | undefined;
 	/** The jobs that were started before by the numbers of their files. */
 	toContinue: ReadonlyMap<number, EarlierJob> = new Map();
@@ -80,140 +91,218 @@ export class ItemImport {
 	doubt: ServiceError | undefined;
 	private hasBegun = false;
 
-	/** @param tried the file that was started before the execution waited for its outcome */
 	constructor(
 		readonly plan: ImportPlan,
-		private readonly tried?: Part,
+		private readonly hooks: readonly FeatureHooks[],
+		private readonly beginning: ImportBeginning = {},
 	) {
-		this.firstRows = readFirstRows(plan.parameters);
+		this.firstRows = hooks.find(({ firstRows }) => firstRows)?.firstRows;
 		this.counts = new ColumnCounts(plan.mapping.columns);
-		this.totals = new ControlTotals(plan);
-		this.search = new DuplicateSearch(plan);
 	}
 
-	/** Rows of one person; complete once the files are built. */
-	get duplicates(): DuplicateRows {
-		return this.search.found;
-	}
-
+	/** Rows that are in a file. */
 	get sentRows(): number {
-		return this.counts.rows - (this.changed?.unchanged ?? 0);
+		return this.counts.rows - this.countLeftOut(isInService);
 	}
 
-	/** Finds the rows to leave out. Throws InvalidInput if the user wants to stop. */
-	async findLeftOutRows(): Promise<void> {
-		await this.search.readAll();
-		const isDuplicate = (position: number) => this.duplicates.isLeftOut(position);
-		this.changed ??= await findChangedRows(this.plan, isDuplicate);
+	private countLeftOut(isOne: (status: RowStatus) => boolean): number {
+		return this.found.reduce(
+			(sum, { leftOut }) => sum + (leftOut && isOne(leftOut.status) ? leftOut.count : 0),
+			0,
+		);
 	}
 
 	/** What was started so far; reading its outcome needs nothing else. */
 	get started(): StartedImport {
-		const { parts, invalid, duplicates, changed, warnings } = this;
+		const { parts, invalid, found, warnings } = this;
 		const { run, mapping: columns } = this.plan;
-		const counted = { totalRows: this.checksums.count, blankIds: this.counts.blankIds() };
-		return { run, parts, columns, invalid, duplicates, changed, ...counted, warnings };
+		const totals = { totalRows: this.checksums.count, blankIds: this.counts.blankIds() };
+		return { run, parts, columns, invalid, found, ...totals, warnings };
 	}
 
-	/** Problems that do not stop the import; complete once the files are built. */
+	/** Problems that do not stop the import; complete once all rows were seen. */
 	get warnings(): string[] {
 		const { plan, counts } = this;
 		return [
 			...plan.warnings,
-			...this.totals.sentences(),
-			...plan.changes.sentences(),
-			// A dry run shows them with their columns.
-			...(isDryRun(plan) ? [] : plan.changes.doubts().values()),
+			...this.hooks.flatMap(({ sentences }) => sentences?.() ?? []),
 			...hostingWarnings(plan),
 			...(this.checksums.count === 0 ? [NO_ROWS] : []),
 			...counts.blankColumns(),
 		];
 	}
 
-	async *buildParts(): AsyncGenerator<BuiltPart> {
+	/**
+	 * Reads all rows once, with nothing sent yet, for all who want to see them, and builds their files. Throws
+	 * InvalidInput if they are not to be sent.
+	 */
+	async survey(): Promise<void> {
+		const { plan, hooks, beginning } = this;
+		const { parameters, functions, mapping, rows } = plan;
+		const preflight = parameters.in('options').flag('preflight', true);
+		// Invalid items are reported one by one, invalid rows of a file together, in advance.
+		const reportsInvalid = rows.noun === 'row' && preflight && !functions.continueOnFail();
+		const checks = new ValueChecks(mapping, rows, reportsInvalid);
+		const { isChecked = true } = beginning;
+		const visitors: RowVisitor[] = isChecked ? [checks] : [];
+		for (const { visit } of hooks) {
+			const visitor = await visit?.(plan);
+			if (visitor) visitors.push(visitor);
+		}
+		await this.buildAll(visitors);
+		// A file is safe to import only if its record IDs have values.
+		const hasIds = mapping.columns.some(({ isRecordId }) => isRecordId);
+		const ofList = rows.noun === 'row' && (preflight || hasIds) ? this.counts.problems() : [];
+		if (isChecked) throwIfAny(await checks.problems(ofList));
+		for (const visitor of visitors) await visitor.end?.();
+		const found: FoundRows[] = [];
+		const isLeftOut = (position: number) => leftOutBy(found, position) !== undefined;
+		for (const { find } of hooks) {
+			const one = await find?.(plan, isLeftOut, beginning.tried?.file);
+			if (one) found.push(one);
+		}
+		this.found = found;
+		if (this.countLeftOut(() => true) > 0) this.built = undefined;
+	}
+
+	/** Builds the files and keeps them, if they are not too large. */
+	private async buildAll(visitors: readonly RowVisitor[]): Promise<void> {
+		let bytes = 0;
+		this.built = [];
+		for await (const file of this.readFiles(visitors)) {
+			bytes += file.zip.length;
+			if (bytes > MOST_KEPT_BYTES) this.built = undefined;
+			this.built?.push(file);
+		}
+	}
+
+	/** The files of the rows to send. They are built once more if rows are left out, or if they are large. */
+	async *files(): AsyncGenerator<BuiltPart> {
+		yield* this.built ?? this.readFiles([]);
+	}
+
+	/** Builds all files that are not built yet, of which a value that cannot be written must stop the import. */
+	async build(): Promise<void> {
+		if (!this.built) await this.buildAll([]);
+	}
+
+	/** At each reading anew: what a column finds out about its values is of one reading. */
+	readColumns(): PlannedColumn[] {
+		return convertColumns(this.hooks, this.plan.mapping);
+	}
+
+	private async *readFiles(visitors: readonly RowVisitor[]): AsyncGenerator<BuiltPart> {
 		const { plan, invalid } = this;
+		const { columns } = plan.mapping;
 		const files = importFiles(
 			{
 				...plan.settings,
-				columns: plan.mapping.columns.map(({ name }) => name),
-				titles: plan.mapping.columns.map(({ name, title = name }) => title),
+				columns: columns.map(({ name }) => name),
+				titles: columns.map(({ name, title = name }) => title),
 				hasHeader: true,
-				firstRows: this.firstRows,
+				firstRows: this.firstRows?.count,
 				onInvalidRow: (invalidRow, position) => {
 					if (invalidRow !== LEFT_OUT) invalid.set(position, invalidRow);
 				},
 				slice: new TimeSlice(plan.service.signal),
 			},
-			this.countRows(),
+			this.visitRows(visitors),
 		);
 		let first = 0;
 		for await (const { zip, rows, end } of files) {
 			const checksum = this.checksums.of(first, end);
-			const written = this.written?.of(first, end);
+			const written = this.identity?.of(first, end);
 			yield { part: { first, end, rows, checksum, written }, zip };
 			first = end;
 		}
 	}
 
-	/** All rows; counts the values of those that are written, which is known once a batch is taken. */
-	private async *countRows(): AsyncGenerator<readonly FileRow[]> {
-		const { rows, mapping, changes, runKey } = this.plan;
-		changes.restart();
-		this.counts = new ColumnCounts(mapping.columns);
-		this.totals = new ControlTotals(this.plan);
-		this.checksums = new RowChecksums();
-		this.written = runKey === '' ? undefined : new WrittenRows(this.plan);
+	/** All rows; they are visited once a batch is taken, when it is known which of them can be written. */
+	private async *visitRows(visitors: readonly RowVisitor[]): AsyncGenerator<readonly FileRow[]> {
+		const { plan, invalid, found } = this;
+		const columns = this.readColumns();
+		let to = columns.length;
+		const visits = visitors.map((visitor): Visit => {
+			const from = to;
+			to += visitor.columns?.length ?? 0;
+			return { visitor, from, to };
+		});
+		const counts = new ColumnCounts(plan.mapping.columns);
+		const checksums = new RowChecksums();
+		const needsIdentity = this.hooks.some((hook) => hook.needsIdentity);
+		const identity = needsIdentity ? new RowIdentity(plan) : undefined;
+		this.counts = counts;
+		this.checksums = checksums;
+		this.identity = identity;
+		const own = visitors.flatMap((visitor) => visitor.columns ?? []);
+		const leavesOut = found.some(({ leftOut }) => leftOut && leftOut.count > 0);
 		let next = 0;
-		for await (const batch of rows.read(mapping.columns, this.checksums)) {
+		for await (const batch of plan.rows.read([...columns, ...own], checksums)) {
 			const first = next;
 			next += batch.length;
-			const sent = batch.map((row, index) => (leftOutAs(this, first + index) ? LEFT_OUT : row));
-			for (const row of sent) this.written?.add(row);
+			const sent = leavesOut
+				? batch.map((row, index) => (leftOutBy(found, first + index) ? LEFT_OUT : row))
+				: batch;
+			if (identity) for (const row of sent) identity.add(row);
 			yield sent;
-			// What the list has, not only what has changed in it.
 			batch.forEach((row, index) => {
 				const position = first + index;
-				if (this.invalid.has(position) || this.duplicates.isLeftOut(position)) return;
-				this.counts.add(row);
-				this.totals.add(row);
-				this.search.add(position, row);
+				const problem = invalid.get(position);
+				// What the list has, not only what has changed in it.
+				const { leftOut } = (leavesOut && leftOutBy(found, position)) || {};
+				if (!problem && (!leftOut || isInService(leftOut.status))) counts.add(row);
+				for (const { visitor, from, to } of visits) {
+					const values = from === to || row instanceof InvalidRow ? NO_VALUES : row.slice(from, to);
+					visitor.visit(problem ?? row, position, values);
+				}
 			});
 		}
-		this.search.end();
 	}
 
-	/** Builds all files before the first upload. */
-	async build(): Promise<void> {
-		const built: BuiltPart[] = [];
-		for await (const file of this.buildParts()) built.push(file);
-		this.built = built;
-	}
-
-	/** Finds the jobs of the Run Key. Throws InvalidInput if they import something else. */
-	async findJobsToContinue(): Promise<void> {
-		const unchanged = this.changed?.unchanged ?? 0;
-		const files = this.built ?? this.buildParts();
-		this.toContinue = await findJobsToContinue(this.plan, files, unchanged);
-	}
-
-	/** Starts or continues the jobs; an import under the same Run Key waits until they can be found. */
-	async startOnce(judge: Parameters<ItemImport['start']>[0]): Promise<void> {
-		const { runKey, service } = this.plan;
-		const turn = `${service.target.identity} ${runKey}`;
-		const end = runKey === '' ? undefined : await takeTurn(turn, service.signal);
-		try {
-			await this.findJobsToContinue();
-			await this.start(judge);
-		} finally {
-			end?.();
+	/** Reads the rows that are sent once more. */
+	async *readSent(): AsyncGenerator<{ position: number; row: readonly unknown[] }> {
+		const { plan, invalid, found } = this;
+		let position = -1;
+		for await (const batch of plan.rows.read(this.readColumns())) {
+			for (const row of batch) {
+				position++;
+				const isSent = !invalid.has(position) && !leftOutBy(found, position);
+				if (isSent && !(row instanceof InvalidRow)) yield { position, row };
+			}
 		}
 	}
 
-	/**
-	 * Starts a job per file, one after the other. Throws before the first if the hosting cannot work.
-	 * @param judge says after the first why the others are not to be started; may throw DatabaseWait
-	 */
-	async start(judge?: () => Promise<ServiceError | undefined>): Promise<void> {
+	/** Finds the jobs of earlier runs. Throws InvalidInput if they import something else. */
+	async findJobsToContinue(): Promise<void> {
+		for (const { earlierJobs } of this.hooks) {
+			const jobs = await earlierJobs?.(this.files(), this.found);
+			if (jobs) this.toContinue = jobs;
+		}
+	}
+
+	/** Starts or continues the jobs. */
+	async startOnce(): Promise<void> {
+		const ends: Array<() => void> = [];
+		try {
+			for (const each of this.hooks) {
+				const end = await each.takeTurn?.();
+				if (end) ends.push(end);
+			}
+			await this.findJobsToContinue();
+			await this.start();
+		} finally {
+			for (const end of ends) end();
+		}
+	}
+
+	/** What the description of a file's job says about it. */
+	markOf(fileNumber: number, part: Part): string {
+		const [extra] = this.hooks.flatMap(({ markOf }) => markOf?.(part) ?? []);
+		return fileMark(fileNumber, part, extra);
+	}
+
+	/** Starts a job per file, one after the other. Throws before the first if the hosting cannot work. */
+	async start(): Promise<void> {
 		const { plan, parts } = this;
 		let host: Host | undefined;
 		let verdict: ServiceError | undefined;
@@ -228,12 +317,12 @@ export class ItemImport {
 					this.unsentPart(part, this.doubt ?? verdict) ??
 					(await this.startPart(host, zip, part, number)),
 			);
-			if (hasMore && number === 1) verdict = await judge?.();
+			if (hasMore && number === 1) verdict = await this.judgeFirst();
 		};
 		try {
 			// Stay one file behind: the first upload needs to know whether there are several.
 			let waiting: BuiltPart | undefined;
-			for await (const file of this.built ?? this.buildParts()) {
+			for await (const file of this.files()) {
 				if (waiting) await start(waiting, true);
 				waiting = file;
 			}
@@ -250,14 +339,19 @@ export class ItemImport {
 
 	private get claimed(): string {
 		const { run } = this.plan;
-		return this.tried ? claimOfOthers(run) : claimOfRows(run);
+		return this.beginning.tried ? claimOfOthers(run) : claimOfRows(run);
+	}
+
+	/** What feature finds the jobs of earlier runs, in the words of the log. */
+	private get continues(): string | undefined {
+		return this.hooks.find((hook) => hook.continues !== undefined)?.continues;
 	}
 
 	/** Before the first file: finds the jobs that were started if n8n may have been here before. */
 	private async begin(): Promise<void> {
-		const { functions, run, runKey, service } = this.plan;
-		// The jobs of a Run Key are looked for each time.
-		if (this.hasBegun || runKey !== '') return;
+		const { functions, run, service } = this.plan;
+		// A feature that continues jobs looks for them each time.
+		if (this.hasBegun || this.continues !== undefined) return;
 		this.hasBegun = true;
 		if (await claim(functions, this.claimed)) return;
 		try {
@@ -270,35 +364,46 @@ export class ItemImport {
 
 	/** Lets Retry On Fail start the files if certainly none was. */
 	private async releaseIfUnsent(): Promise<void> {
-		const own = this.parts.filter((part) => part !== this.tried);
+		const own = this.parts.filter((part) => part !== this.beginning.tried?.part);
 		if (!this.hasBegun || own.some(({ failure }) => failure?.status !== 'notSent')) return;
 		await releaseClaim(this.plan.functions, this.claimed);
 	}
 
+	/** Why the other files are not to be started after the first. */
+	private async judgeFirst(): Promise<ServiceError | undefined> {
+		const { plan, started, hooks } = this;
+		const kept = hooks.reduce<IDataObject>((all, hook) => ({ ...all, ...hook.kept }), {});
+		for (const { gate } of hooks) {
+			const verdict = await gate?.({ plan, started, kept });
+			if (verdict) return verdict;
+		}
+		return undefined;
+	}
+
 	/** The first file, if its job was started before the execution waited for its outcome. */
 	private triedPart({ first, end, checksum }: Part, fileNumber: number): Part | undefined {
-		const { tried } = this;
+		const tried = this.beginning.tried?.part;
 		if (!tried || fileNumber > 1) return undefined;
 		if (tried.first === first && tried.end === end && tried.checksum === checksum) return tried;
 		const text = `cannot send the other rows: rows ${tried.first + 1}–${tried.end} are no longer those that were tried.`;
-		throw new InvalidInput([{ field: TRY_FIRST_LABEL, text }]);
+		throw new InvalidInput([{ field: this.firstRows?.label ?? 'Rows', text }]);
 	}
 
 	private continuePart(part: Part, fileNumber: number): Part | undefined {
 		const job = this.toContinue.get(fileNumber);
 		if (!job) return undefined;
-		const { functions, runKey } = this.plan;
-		if (runKey === '') {
+		const { continues } = this;
+		if (continues === undefined) {
 			const error = otherFileOfRun(job, part);
 			this.doubt ??= error;
 			if (error) return { ...part, failure: { status: 'unknown', error } };
 		}
-		const under = runKey === '' ? 'by this execution' : 'under the same Run Key';
-		recordJob(functions, job.jobId, `Import job ${job.jobId} was started before ${under}`);
+		const text = `Import job ${job.jobId} was started before ${continues ?? 'by this execution'}`;
+		recordJob(this.plan.functions, job.jobId, text);
 		return { ...job, ...part, isContinued: true };
 	}
 
-	/** A file that is not sent because of the rows that were tried first, or because it may have been. */
+	/** A file that is not sent because of the first rows, or because it may have been. */
 	private unsentPart(part: Part, verdict?: ServiceError): Part | undefined {
 		if (!verdict) return undefined;
 		const { warnings } = this.plan;
@@ -315,7 +420,7 @@ export class ItemImport {
 		let job: ImportJob | undefined;
 		try {
 			const sourceUrl = await host(zip, zipName(functions, 'items', plan.run, fileNumber));
-			job = jobOf(plan, fileMark(fileNumber, part, plan.runKey), sourceUrl);
+			job = jobOf(plan, this.markOf(fileNumber, part), sourceUrl);
 			const { description } = job;
 			const { jobId } = await service.read(
 				endpoints.createBulkImportJob,

@@ -3,8 +3,8 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 import { NodeState } from '../../../shared/execution/nodeMemory';
 import { areRejected, type ImportRows } from '../../rows/importRows';
 import { missingIdentity } from '../mapping/headerMapping';
-import { isOfContact, type MappingPlan } from '../mapping/importMapping';
-import type { ColumnCounts } from '../mapping/listCounts';
+import { isOfContact, type PlannedColumn } from '../mapping/importMapping';
+import type { ColumnCounts } from '../mapping/columnCounts';
 
 const STATE = 'recordIds';
 
@@ -25,20 +25,20 @@ function knownIds(state: NodeState): string[] {
 export async function judgeBlankIds(
 	functions: IExecuteFunctions,
 	rows: ImportRows,
-	{ columns }: Pick<MappingPlan, 'columns'>,
-): Promise<void> {
+	columns: readonly PlannedColumn[],
+): Promise<PlannedColumn[]> {
 	const others = columns.filter(({ isRecordId }) => !isRecordId);
 	const fields = others.flatMap((column) => column.fields);
 	const canFindPeople =
 		fields.some(isOfContact) && missingIdentity(fields.map(({ field }) => field)).length === 0;
 	const known = (await areRejected(rows)) ? [] : knownIds(new NodeState(functions));
-	for (const column of columns) {
-		if (!column.isRecordId) continue;
+	return columns.map((column) => {
+		if (!column.isRecordId) return column;
 		// Other mapping types need it for each row.
 		const isOfPerson = column.fields.length > 0 && column.fields.every(isOfContact);
-		if (!canFindPeople || !isOfPerson) column.blankProblem = NEEDED;
-		else if (known.includes(column.source)) column.blankProblem = HAD_IDS;
-	}
+		if (!canFindPeople || !isOfPerson) return { ...column, blankProblem: NEEDED };
+		return known.includes(column.source) ? { ...column, blankProblem: HAD_IDS } : column;
+	});
 }
 
 /** Remembers which record IDs the imported rows had. */

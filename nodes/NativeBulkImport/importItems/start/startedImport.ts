@@ -11,46 +11,7 @@ import { readMarks, withoutMark } from '../../job/descriptionMark';
 import { type ChosenWait, waitAsChosen } from '../../job/jobWait';
 import type { Question } from '../../wait/databaseWait';
 import type { WaitContext } from '../../wait/waitingNode';
-import type { MappingPlan } from '../mapping/importMapping';
-import { type DuplicateRows, storedDuplicatesSchema } from '../mapping/duplicateRows';
-import { textChecksum } from '../../rows/importRows';
-import { type ChangedRows, storedChangesSchema } from '../features/changedRows';
-
-/** Why rows are in no file, by their position from 0. */
-export type InvalidRows = Map<number, InvalidRow>;
-
-/** Why the rows of a part have no outcomes. */
-export interface PartFailure {
-	/**
-	 * `failed`: the service rejected the job. `notSent`: the job was not started; importing again is safe.
-	 * `unknown`: it was or may have been started; importing again could store rows twice.
-	 */
-	status: 'failed' | 'notSent' | 'unknown';
-	error: unknown;
-}
-
-/** One file of the import and its job: the rows by position, from `first` to before `end`. */
-export interface Part {
-	first: number;
-	end: number;
-	/** Number of valid rows. */
-	rows: number;
-	/** RowChecksums of all rows, invalid ones included. Empty if unknown. */
-	checksum: string;
-	/** Checksum of what the import does with the valid rows, for a Run Key. */
-	written?: string | undefined;
-	jobId?: number;
-	/** The run that wrote the file; undefined if only the job ID is known. */
-	run?: string;
-	/** Whether an earlier run started the job. */
-	isContinued?: boolean;
-	/** What to check if the service could not fetch the file; empty if nothing. */
-	fetchAdvice?: string;
-	/** ISO 8601. */
-	startedAt?: string;
-	description?: string;
-	failure?: PartFailure;
-}
+import type { FileMark, InvalidRows, Part, StartedImport } from '../model';
 
 /** `rows 1–100`, or `row 3`. */
 export function rowsText({ first, end }: Pick<Part, 'first' | 'end'>): string {
@@ -60,44 +21,6 @@ export function rowsText({ first, end }: Pick<Part, 'first' | 'end'>): string {
 /** The rows from a position on that cannot be read. */
 export function partFrom(first: number): Part {
 	return { first, end: Number.POSITIVE_INFINITY, rows: 0, checksum: '' };
-}
-
-/** A file of the import before its job is started. */
-export interface BuiltPart {
-	part: Part;
-	zip: Buffer;
-}
-
-/** Columns of the result files that an import added; no labels if they are unknown. */
-export type OwnColumns = Pick<MappingPlan, 'itemColumn' | 'labels'>;
-
-/** An import whose jobs were started: all that reading its outcome needs, now or in another execution. */
-export interface StartedImport {
-	/** The run that started it; undefined if only its jobs are known. */
-	run?: string;
-	/** Invalid rows included. */
-	totalRows: number;
-	/** In the order of their rows. */
-	parts: readonly Part[];
-	invalid: ReadonlyMap<number, InvalidRow>;
-	/** Rows of one person, as far as they are known. */
-	duplicates: DuplicateRows;
-	/** The rows to send, if those that have not changed are left out. */
-	changed: ChangedRows | undefined;
-	columns: OwnColumns;
-	/** Rows without a record ID that other rows have, by its name. */
-	blankIds: Readonly<Record<string, number>>;
-	/** Problems that did not stop the import. */
-	warnings: readonly string[];
-}
-
-/** Why a row is in no file although it could be written; undefined if it is in one. */
-export function leftOutAs(
-	{ duplicates, changed }: Pick<StartedImport, 'duplicates' | 'changed'>,
-	position: number,
-): 'duplicate' | 'unchanged' | undefined {
-	if (duplicates.isLeftOut(position)) return 'duplicate';
-	return changed?.isLeftOut(position) ? 'unchanged' : undefined;
 }
 
 export function jobIdsOf(parts: readonly Part[]): number[] {
@@ -147,8 +70,6 @@ export const startedFileSchema = z
 			.optional(),
 		warnings: z.array(z.string()).optional(),
 		blankIds: z.record(z.number()).optional(),
-		duplicates: storedDuplicatesSchema.optional(),
-		changed: storedChangesSchema.optional(),
 	})
 	.passthrough();
 
@@ -188,33 +109,32 @@ export function parseReference(text: string): Part | undefined {
 	return run === undefined ? { ...job, ...partFrom(0) } : { ...job, run, ...rangeOf(...range) };
 }
 
-/** What the description of a job says about its file. */
-export interface FileMark extends Part {
-	run: string;
-	fileNumber: number;
-	/** {@link textChecksum} of the Run Key; empty if there is none. */
-	key: string;
-}
-
-/** The content of a mark for a file, in ASCII: services encode or lose other characters of a Run Key. */
-export function fileMark(fileNumber: number, part: Part, runKey: string): string {
-	const { first, end, checksum, written = '' } = part;
+/**
+ * The content of a mark for a file, in ASCII: services encode or lose other characters.
+ * @param extra what the mark says besides
+ */
+export function fileMark(
+	fileNumber: number,
+	part: Part,
+	extra: { before: string; after: string } = { before: '', after: '' },
+): string {
+	const { first, end, checksum } = part;
 	const invalid = invalidCount(part) > 0 ? `, invalid ${invalidCount(part)}` : '';
 	const file = `file ${fileNumber}, rows ${first + 1}-${end}, check ${checksum}${invalid}`;
-	return runKey === '' ? file : `key ${textChecksum(runKey)}, ${file}, written ${written}`;
+	return [extra.before, file, extra.after].filter((text) => text !== '').join(', ');
 }
 
 const FILE_MARK =
-	/^(?:key ([0-9a-f]{8}), )?file (\d+), rows (\d+)-(\d+), check ([0-9a-f]{8})(?:, invalid (\d+))?(?:, written ([0-9a-f]{8}))?$/;
+	/^(?:([^,]+), )?file (\d+), rows (\d+)-(\d+), check ([0-9a-f]{8})(?:, invalid (\d+))?(?:, ([^,]+))?$/;
 
 /** Reads the file from the description of a job; undefined if it is not there. */
 export function parseFileMark(description: string): FileMark | undefined {
 	const marks = readMarks(description).flatMap(({ run, content }): FileMark[] => {
-		const [, key = '', fileNumber, firstRow, lastRow, checksum, invalid, written = ''] =
+		const [, before = '', fileNumber, firstRow, lastRow, checksum, invalid, after = ''] =
 			FILE_MARK.exec(content) ?? [];
 		if (fileNumber === undefined) return [];
 		const range = rangeOf(firstRow, lastRow, checksum, invalid);
-		return [{ run, fileNumber: Number(fileNumber), ...range, written, key }];
+		return [{ run, fileNumber: Number(fileNumber), ...range, before, after }];
 	});
 	// The user's own text, which comes first, can hold the mark of another job.
 	return marks.at(-1);
@@ -241,17 +161,15 @@ export async function startedItems(
 	functions: IExecuteFunctions,
 	started: StartedImport,
 ): Promise<IDataObject[]> {
-	const { parts, run = '', totalRows, columns, warnings, blankIds, changed } = started;
+	const { parts, run = '', totalRows, columns, warnings, blankIds, found } = started;
 	const invalidRows = invalidRowGroups(started.invalid);
 	const slice = new TimeSlice(functions.getExecutionCancelSignal());
-	const duplicates = await started.duplicates.store(totalRows, slice);
-	const ofAllFiles = {
+	const ofAllFiles: IDataObject = {
 		...(invalidRows.length > 0 && { invalidRows }),
-		...(duplicates && { duplicates }),
-		...(changed && { changed: changed.store() }),
 		...(warnings.length > 0 && { warnings: [...warnings] }),
 		...(Object.keys(blankIds).length > 0 && { blankIds }),
 	};
+	for (const each of found) Object.assign(ofAllFiles, await each.store(totalRows, slice));
 	return parts.map((part, index) => {
 		const { first, end, rows, checksum, fetchAdvice, failure } = part;
 		return {

@@ -1,21 +1,22 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
+import { isDryRun } from '../../../shared/execution/operation';
 import { cleanValue, type RowPlace, splitName } from '../../../shared/importFile/cleanValues';
 import { isPlaceholder, type ValueKind } from '../../../shared/importFile/columnValues';
 import { invalidValue } from '../../../shared/importFile/delimitedRows';
 import { detach } from '../../../shared/importFile/delimitedText';
 import { valueKindOf } from '../../../shared/importFile/headerSynonyms';
 import { sameName } from '../../../shared/service/nearestName';
-import { type ValueConverter } from '../../rows/importRows';
 import { chosenLabel } from '../../mappingType/fieldLabels';
+import type { ImportFeature } from '../feature';
 import {
 	isExpression,
 	type MappedField,
 	type MappingPlan,
 	type PlannedColumn,
-} from './importMapping';
+} from '../mapping/importMapping';
 
-export const cleanValuesOption: INodeProperties = {
+const option: INodeProperties = {
 	displayName: 'Clean Values',
 	name: 'cleanValues',
 	type: 'boolean',
@@ -41,15 +42,9 @@ function shown(text: string): string {
 }
 
 /** What was changed in the values of an import, by field, with examples. */
-export class ValueChanges {
+class ValueChanges {
 	private readonly changed = new Map<string, Counted>();
 	private readonly doubted = new Map<string, Counted>();
-
-	/** The rows are read from the beginning. */
-	restart(): void {
-		this.changed.clear();
-		this.doubted.clear();
-	}
 
 	/** @param after the cleaned value, or why it is doubted */
 	add(kind: 'changed' | 'doubted', field: string, before: string, after: string): void {
@@ -124,77 +119,126 @@ function rowPlace(state: unknown, country: unknown): RowPlace {
 	return isPlaceholder(place.country) ? { ...place, country: '' } : place;
 }
 
-function cleaner(
+/** A column with its values cleaned before they are converted. */
+function cleanedColumn(
 	plan: MappingPlan,
 	column: PlannedColumn,
-	kind: ValueKind | undefined,
 	changes: ValueChanges,
-): ValueConverter {
+): PlannedColumn {
+	const kind = kindOf(column);
 	const [target] = column.fields;
 	const field = target ? chosenLabel(target) : column.source;
 	const [state, country] = placeOf(plan, column.fields, kind);
-	column.beside = [state, country].filter(isExpression);
-	const fixedPlace = column.beside.length === 0 ? rowPlace(state, country) : undefined;
+	const beside = [state, country].filter(isExpression);
+	const fixedPlace = beside.length === 0 ? rowPlace(state, country) : undefined;
 	const readPlace = (read: unknown[]): RowPlace =>
 		rowPlace(
 			isExpression(state) ? read.shift() : state,
 			isExpression(country) ? read.shift() : country,
 		);
 	const { convert, label, title = label } = column;
-	return (value, ...read) => {
-		if (!isText(value) || (typeof value === 'number' && kind !== 'zip'))
-			return convert ? convert(value) : value;
-		const place = fixedPlace ?? readPlace(read);
-		const before = String(value);
-		const { text, doubt, problem } = cleanValue(kind, before, place);
-		if (problem !== undefined) return invalidValue(title, problem);
-		// Blanks alone are no value to anybody.
-		if (text !== before && before.trim() !== '') changes.add('changed', field, before, text);
-		if (doubt !== undefined) changes.add('doubted', field, text, doubt);
-		const cleaned = text === before ? value : text;
-		return convert ? convert(cleaned) : cleaned;
+	return {
+		...column,
+		beside,
+		convert: (value, ...read) => {
+			if (!isText(value) || (typeof value === 'number' && kind !== 'zip'))
+				return convert ? convert(value) : value;
+			const place = fixedPlace ?? readPlace(read);
+			const before = String(value);
+			const { text, doubt, problem } = cleanValue(kind, before, place);
+			if (problem !== undefined) return invalidValue(title, problem);
+			// Blanks alone are no value to anybody.
+			if (text !== before && before.trim() !== '') changes.add('changed', field, before, text);
+			if (doubt !== undefined) changes.add('doubted', field, text, doubt);
+			const cleaned = text === before ? value : text;
+			return convert ? convert(cleaned) : cleaned;
+		},
 	};
 }
 
-/** Splits the name that one column holds for both fields. */
-function nameCleaner(
+/** A column with one part of the name that it holds for both fields. */
+function nameColumn(
 	part: 'first' | 'last',
 	column: PlannedColumn,
 	changes: ValueChanges,
-): ValueConverter {
+): PlannedColumn {
 	const field = part === 'first' ? 'First Name' : 'Last Name';
 	const header = column.title ?? column.label;
-	return (value) => {
-		if (!isText(value)) return value;
-		const before = String(value);
-		const name = splitName(before, header);
-		if (!name)
-			return invalidValue(
-				header,
-				'holds a name that cannot be split with certainty into first and last name. Write "Last, First", put them into two columns, or turn off Clean Values.',
-			);
-		if (name[part] !== before) changes.add('changed', field, before, name[part]);
-		return name[part];
+	return {
+		...column,
+		convert: (value) => {
+			if (!isText(value)) return value;
+			const before = String(value);
+			const name = splitName(before, header);
+			if (!name)
+				return invalidValue(
+					header,
+					'holds a name that cannot be split with certainty into first and last name. Write "Last, First", put them into two columns, or turn off Clean Values.',
+				);
+			if (name[part] !== before) changes.add('changed', field, before, name[part]);
+			return name[part];
+		},
 	};
 }
 
-/** Splits what fills both First Name and Last Name. */
-function splitNames({ columns }: MappingPlan, changes: ValueChanges): PlannedColumn[] {
+/** The columns that fill First Name and Last Name with one value. */
+function nameParts(columns: readonly PlannedColumn[]): Map<PlannedColumn, 'first' | 'last'> {
 	const filling = (name: string): PlannedColumn[] =>
 		columns.filter(({ fields }) => fields.some(({ field }) => sameName(field, name)));
-	return filling('FirstName').flatMap((first) => {
-		const last = filling('LastName').find(({ expression }) => expression === first.expression);
-		if (!last) return [];
-		first.convert = nameCleaner('first', first, changes);
-		last.convert = nameCleaner('last', last, changes);
-		return [first, last];
+	const lasts = filling('LastName');
+	return new Map(
+		filling('FirstName').flatMap((first): Array<[PlannedColumn, 'first' | 'last']> => {
+			const last = lasts.find(({ expression }) => expression === first.expression);
+			return last
+				? [
+						[first, 'first'],
+						[last, 'last'],
+					]
+				: [];
+		}),
+	);
+}
+
+function cleanColumns(
+	columns: readonly PlannedColumn[],
+	mapping: MappingPlan,
+	changes: ValueChanges,
+): PlannedColumn[] {
+	const parts = nameParts(columns);
+	return columns.map((column) => {
+		const part = parts.get(column);
+		if (part) return nameColumn(part, column, changes);
+		return column.expression === undefined ? column : cleanedColumn(mapping, column, changes);
 	});
 }
 
-export function cleanColumns(plan: MappingPlan, changes: ValueChanges): void {
-	const split = splitNames(plan, changes);
-	for (const column of plan.columns) {
-		if (column.expression === undefined || split.includes(column)) continue;
-		column.convert = cleaner(plan, column, kindOf(column), changes);
-	}
-}
+export const cleanValues: ImportFeature = {
+	options: [option],
+	setting: {
+		label: option.displayName,
+		of: (parameters) => parameters.in('options').flag('cleanValues', true),
+	},
+	of(context) {
+		if (!context.sends || !context.parameters.in('options').flag('cleanValues', true))
+			return undefined;
+		const isDry = isDryRun(context);
+		/** Of the first reading: the rows have the same values in each. */
+		let changes: ValueChanges | undefined;
+		const doubts = () => changes?.doubts() ?? new Map<string, string>();
+		return {
+			headers: () => ({ cleansValues: true }),
+			convert(columns, mapping) {
+				const ofReading = new ValueChanges();
+				changes ??= ofReading;
+				return cleanColumns(columns, mapping, ofReading);
+			},
+			// A dry run shows doubts with their columns.
+			sentences: () => [...(changes?.sentences() ?? []), ...(isDry ? [] : doubts().values())],
+			doubts,
+			shown() {
+				const cleaned = changes?.details() ?? [];
+				return cleaned.length > 0 ? { summary: { cleaned } } : {};
+			},
+		};
+	},
+};

@@ -1,25 +1,18 @@
-import { mapValues, upperFirst } from 'lodash';
-import { z } from 'zod';
+import { mapValues } from 'lodash';
 
-import type { TimeSlice } from '../../../shared/execution/timeSlice';
-import { readBirth } from '../../../shared/importFile/birthDate';
-import { isPlaceholder } from '../../../shared/importFile/columnValues';
-import { simplifyName } from '../../../shared/importFile/fileColumns';
-import type { FoundPeople } from '../../../shared/importFile/importReport';
+import { readBirth } from '../../../../shared/importFile/birthDate';
+import { isPlaceholder } from '../../../../shared/importFile/columnValues';
+import { simplifyName } from '../../../../shared/importFile/fileColumns';
 import {
 	type Counted,
 	KeyHash,
-	PersonLinks,
 	type RowPerson,
 	SAME_BY,
 	type SameBy,
-	type SharedContact,
-} from '../../../shared/importFile/samePerson';
-import { counted } from '../../../shared/service/counted';
-import { dayText } from '../../../shared/service/dateText';
-import { nationalDigits } from '../../../shared/service/phoneNumber';
-import { sameName } from '../../../shared/service/nearestName';
-import { isOfContact, type MappingPlan, type PlannedColumn } from './importMapping';
+} from '../../../../shared/importFile/samePerson';
+import { sameName } from '../../../../shared/service/nearestName';
+import { mainDigits, textOf } from '../../mapping/fieldTexts';
+import { isOfContact, type MappingPlan, type PlannedColumn } from '../../mapping/importMapping';
 
 const PARTS = {
 	firstName: /^FirstName$/i,
@@ -39,20 +32,8 @@ const PARTS = {
 
 type Part = keyof typeof PARTS;
 
-export function textOf(value: unknown): string {
-	if (typeof value === 'string') return value;
-	if (typeof value === 'number') return String(value);
-	const day = dayText(value);
-	return typeof day === 'string' ? day : '';
-}
-
 /** Fewer digits, one that is repeated, or the row of keys are nobody's number. */
 const NO_NUMBER = /^(\d)\1*$|^\d{0,6}$|^1234567890$/;
-
-/** The digits without the extension. */
-export function mainDigits(text: string): string {
-	return nationalDigits(text.replace(/(x|ext\.?|#) *\d{1,6} *$/i, ''));
-}
 
 function phoneDigits(text: string): string {
 	const national = mainDigits(text);
@@ -196,128 +177,4 @@ function idType(
 		({ mappingType, field }) =>
 			mappingType === target.mappingType && sameName(field, 'ExternalIdTypeID'),
 	)?.value;
-}
-
-export const DUPLICATE_CHOICES = ['report', 'first', 'last', 'stop'] as const;
-
-type DuplicateChoice = (typeof DUPLICATE_CHOICES)[number];
-
-/** As it is stored with the started jobs; rows are numbered from 1. */
-export const storedDuplicatesSchema = z.object({
-	choice: z.enum(DUPLICATE_CHOICES),
-	/** E.g. `18:17b 40:17c`: row 18 is the person of the first row 17, by its email address. */
-	rows: z.string(),
-	sharing: z.number(),
-	examples: z.array(z.object({ position: z.number(), other: z.number(), by: z.number() })),
-});
-
-type StoredDuplicates = z.infer<typeof storedDuplicatesSchema>;
-
-const LETTERS = 'abcdef';
-const STORED_ROW = /(\d+):(\d+)([a-f])/g;
-
-function byText(by: number): string {
-	return `same ${SAME_BY[by] ?? 'person'}`;
-}
-
-/** Rows of one person in a list, and what is done with them. */
-export class DuplicateRows {
-	constructor(
-		readonly choice: DuplicateChoice,
-		private readonly links = new PersonLinks(),
-		private readonly sharing = 0,
-		private readonly examples: readonly SharedContact[] = [],
-	) {}
-
-	/** Rows of a person that another row has, too. */
-	get count(): number {
-		return this.links.repeated;
-	}
-
-	get areLeftOut(): boolean {
-		return this.choice === 'first' || this.choice === 'last';
-	}
-
-	isLeftOut(position: number): boolean {
-		return this.areLeftOut && this.sameAs(position) !== undefined;
-	}
-
-	/** The row of the same person that is sent, or comes first, and by what it is the same. */
-	sameAs(position: number): { position: number; by: string } | undefined {
-		const { links, choice } = this;
-		const same = choice === 'last' ? links.later(position) : links.earlier(position);
-		return same && { position: same.position, by: byText(same.by) };
-	}
-
-	/** `Same person as line 17 (same email address).` */
-	reasonAt(position: number, nameOf: (position: number) => string): string | undefined {
-		const same = this.sameAs(position);
-		return same && `Same person as ${nameOf(same.position)} (${same.by}).`;
-	}
-
-	/** For people: the counts with the first rows; undefined without duplicates. */
-	details(
-		rowCount: number,
-		nameOf: (position: number) => string,
-		most = 100,
-	): FoundPeople | undefined {
-		const { count, sharing, areLeftOut } = this;
-		if (count === 0 && sharing === 0) return undefined;
-		const rows: string[] = [];
-		const wanted = Math.min(most, count);
-		for (let position = 0; position < rowCount && rows.length < wanted; position++) {
-			const same = this.sameAs(position);
-			if (!same) continue;
-			const name = upperFirst(nameOf(position));
-			rows.push(`${name}: same person as ${nameOf(same.position)} (${same.by})`);
-		}
-		const shared = this.examples.map(({ position, other, by }) => {
-			const name = upperFirst(nameOf(position));
-			return `${name}: ${byText(by)} as ${nameOf(other)}, but another person`;
-		});
-		return { count, areLeftOut, rows, sharing, shared };
-	}
-
-	/** For a summary; nothing without duplicates. */
-	counts(): { samePerson?: number; sharedContact?: number } {
-		const { count, sharing } = this;
-		return {
-			...(count > 0 && !this.areLeftOut && { samePerson: count }),
-			...(sharing > 0 && { sharedContact: sharing }),
-		};
-	}
-
-	/** For a hint; empty without duplicates. */
-	sentence(noun: string): string {
-		const { samePerson, sharedContact } = this.counts();
-		return [
-			samePerson && `${counted(samePerson, 'is', 'are')} the same person as an earlier ${noun}`,
-			sharedContact &&
-				`${counted(sharedContact, 'shares', 'share')} a phone number, email or address with another person`,
-		]
-			.filter(Boolean)
-			.join('; ');
-	}
-
-	async store(rowCount: number, slice: TimeSlice): Promise<StoredDuplicates | undefined> {
-		const { choice, count, sharing, examples } = this;
-		if (count === 0 && sharing === 0) return undefined;
-		let rows = '';
-		for (let position = 0; position < rowCount && count > 0; position++) {
-			if (slice.isOver) await slice.yield();
-			const first = this.links.earlier(position);
-			if (first)
-				rows += `${rows && ' '}${position + 1}:${first.position + 1}${LETTERS.charAt(first.by)}`;
-		}
-		return { choice, rows, sharing, examples: [...examples] };
-	}
-
-	static async restore(stored: StoredDuplicates, slice: TimeSlice): Promise<DuplicateRows> {
-		const links = new PersonLinks();
-		for (const [, row, first, letter = 'a'] of stored.rows.matchAll(STORED_ROW)) {
-			if (slice.isOver) await slice.yield();
-			links.join(Number(row) - 1, Number(first) - 1, LETTERS.indexOf(letter));
-		}
-		return new DuplicateRows(stored.choice, links, stored.sharing, stored.examples);
-	}
 }

@@ -1,9 +1,7 @@
 import { countBy, isEmpty, mapValues, omitBy } from 'lodash';
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
-import { dryRunOption } from '../../../shared/execution/operation';
 import { isPlaceholder } from '../../../shared/importFile/columnValues';
-import { InvalidRow } from '../../../shared/importFile/delimitedRows';
 import { counted } from '../../../shared/service/counted';
 import { isoDate } from '../../../shared/service/dateText';
 import { wholeId } from '../../../shared/service/bodySchema';
@@ -16,10 +14,10 @@ import { ServiceError } from '../../../shared/service/serviceErrors';
 import { throwIfCancelled } from '../../../shared/transport/cancellation';
 import { rethrow } from '../../../shared/transport/rethrow';
 import { isExternalId, isOfContact, type MappingPlan } from '../mapping/importMapping';
-import { type DuplicateRows, mainDigits, textOf } from '../mapping/duplicateRows';
 import { rowName } from '../../rows/importRows';
-import type { ItemImport } from './itemImport';
-import { leftOutAs } from './startedImport';
+import type { ImportFeature, ShownImport, ShownParts } from '../feature';
+import { mainDigits, textOf } from '../mapping/fieldTexts';
+import type { FoundRows, RowNames } from '../model';
 
 /** Of the normal distribution, for 95 of 100 samples. */
 const Z = 1.96;
@@ -46,27 +44,20 @@ const LABEL = 'Look Up Matches';
 
 const CHOICES = ['none', 'sample', 'all'] as const;
 
-export const dryRunOptions: INodeProperties[] = [
-	{
-		...dryRunOption,
-		description:
-			'Whether to only check the rows and show which column goes into which field. Nothing is imported.',
-	},
-	{
-		displayName: LABEL,
-		name: 'lookUpMatches',
-		type: 'options',
-		options: [
-			{ name: 'All Rows', value: 'all', description: 'One request per row' },
-			{ name: 'None', value: 'none', description: 'Look nobody up' },
-			{ name: 'Sample', value: 'sample', description: 'At most 200 rows, chosen at random' },
-		],
-		default: 'none',
-		displayOptions: { show: { dryRun: [true] } },
-		description:
-			'Whether the dry run looks people up, to say which rows would be new and whom the others would update. At 4 requests per second, 300 rows take 75 seconds.',
-	},
-];
+const option: INodeProperties = {
+	displayName: LABEL,
+	name: 'lookUpMatches',
+	type: 'options',
+	options: [
+		{ name: 'All Rows', value: 'all', description: 'One request per row' },
+		{ name: 'None', value: 'none', description: 'Look nobody up' },
+		{ name: 'Sample', value: 'sample', description: 'At most 200 rows, chosen at random' },
+	],
+	default: 'none',
+	displayOptions: { show: { dryRun: [true] } },
+	description:
+		'Whether the dry run looks people up, to say which rows would be new and whom the others would update. At 4 requests per second, 300 rows take 75 seconds.',
+};
 
 const SAMPLE_SIZE = 200;
 
@@ -216,46 +207,37 @@ class MatchLookup {
 }
 
 /** So many of the rows that would be sent, chosen at random, in order. */
-async function* chooseRows(
-	run: ItemImport,
-	wanted: number,
-): AsyncGenerator<{ position: number; row: readonly unknown[] }> {
-	const { plan, invalid } = run;
+async function* chooseRows(run: ShownImport, wanted: number): ReturnType<ShownImport['readSent']> {
 	let left = run.sentRows;
 	let missing = wanted;
-	let position = -1;
-	plan.changes.restart();
-	for await (const batch of plan.rows.read(plan.mapping.columns)) {
-		for (const row of batch) {
-			position++;
-			if (row instanceof InvalidRow || invalid.has(position) || leftOutAs(run, position)) continue;
-			const isChosen = Math.random() * left < missing;
-			left--;
-			if (!isChosen) continue;
-			missing--;
-			yield { position, row };
-		}
+	for await (const read of run.readSent()) {
+		const isChosen = Math.random() * left < missing;
+		left--;
+		if (!isChosen) continue;
+		missing--;
+		yield read;
 	}
 }
 
 /** A person who would be stored by one row would be updated by later rows. */
 function applyDuplicates(
-	found: readonly FoundRow[],
-	duplicates: DuplicateRows,
-	nameOf: (position: number) => string,
+	looked: readonly FoundRow[],
+	found: readonly FoundRows[],
+	nameOf: RowNames,
 ): void {
 	const rejected = new Set(
-		found.filter(({ match }) => match === 'rejected').map(({ position }) => position),
+		looked.filter(({ match }) => match === 'rejected').map(({ position }) => position),
 	);
-	for (const row of found) {
-		const same = duplicates.sameAs(row.position);
+	for (const row of looked) {
+		const finder = found.find(({ sameAs }) => sameAs !== undefined);
+		const same = finder?.sameAs?.(row.position);
 		if (row.match !== 'new' || !same) continue;
 		// The service does not compare what else may make rows the same (service.md 4.3).
 		if (!/record ID|email address|phone number/.test(same.by)) continue;
 		// The first row after a rejected one stores the person.
 		if (rejected.delete(same.position)) continue;
 		row.match = 'update';
-		row.reason = duplicates.reasonAt(row.position, nameOf);
+		row.reason = finder?.reasonAt(row.position, nameOf);
 	}
 }
 
@@ -278,23 +260,16 @@ function summaryOf(found: readonly FoundRow[], rows: number): IDataObject {
 	};
 }
 
-/**
- * Looks up what would become of the rows; undefined if the user does not want it. The files must have been
- * built, so that it is known which rows would be sent.
- */
-export async function lookUpMatches(
-	run: ItemImport,
-): Promise<{ matches: IDataObject; rows: IDataObject[] } | undefined> {
-	const { plan, duplicates, sentRows } = run;
+/** Looks up what would become of the rows, or of a sample of them. */
+async function lookUp(run: ShownImport, isSample: boolean): Promise<ShownParts> {
+	const { plan, started, sentRows } = run;
 	const { service } = plan;
-	const choice = plan.parameters.in('options').choice('lookUpMatches', CHOICES);
-	if (choice === 'none') return undefined;
 	const readContact = contactReader(plan.mapping, service.vocabulary.personIdColumn);
 	if (!readContact) {
 		const text = 'needs an import with CreateOrUpdateContact. Choose None.';
 		throw new InvalidInput([{ field: LABEL, text }]);
 	}
-	const wanted = choice === 'sample' ? Math.min(SAMPLE_SIZE, sentRows) : sentRows;
+	const wanted = isSample ? Math.min(SAMPLE_SIZE, sentRows) : sentRows;
 	const lookup = new MatchLookup(service, readContact);
 	const chosen = chooseRows(run, wanted);
 	const found: FoundRow[] = [];
@@ -313,14 +288,25 @@ export async function lookUpMatches(
 	};
 	await Promise.all(Array.from({ length: Math.min(MOST_AT_A_TIME, wanted) }, work));
 	found.sort((a, b) => a.position - b.position);
-	applyDuplicates(found, duplicates, rowName(plan.rows));
+	applyDuplicates(found, started.found, rowName(plan.rows));
 	const { noun, lineOf } = plan.rows;
-	const rows = found.map(({ position, match, personId = null, reason = null }) => ({
+	const items = found.map(({ position, match, personId = null, reason = null }) => ({
 		[noun]: position + 1,
 		...(lineOf && { line: lineOf(position + 1) }),
 		match,
 		personId,
 		reason,
 	}));
-	return { matches: summaryOf(found, sentRows), rows };
+	return { summary: { matches: summaryOf(found, sentRows) }, items };
 }
+
+export const lookUpMatches: ImportFeature = {
+	options: [option],
+	of({ parameters, sends }) {
+		if (!sends) return undefined;
+		const choice = parameters.in('options').choice('lookUpMatches', CHOICES);
+		return choice === 'none'
+			? undefined
+			: { shown: async (run) => await lookUp(run, choice === 'sample') };
+	},
+};

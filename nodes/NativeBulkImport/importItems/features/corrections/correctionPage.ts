@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
-import { escape, formatCount } from '../../../shared/importFile/htmlPage';
-import type { QuestionForm } from '../../wait/progressLink';
+import { escape, formatCount } from '../../../../shared/importFile/htmlPage';
+import type { QuestionForm } from '../../../wait/progressLink';
 
 /** Rejected rows that the reader of a progress page can correct. Stored with the execution. */
 export const offerSchema = z.object({

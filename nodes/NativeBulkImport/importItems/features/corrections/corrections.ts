@@ -1,49 +1,51 @@
 import { upperFirst } from 'lodash';
-import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import type { IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 
-import type { ServiceContext } from '../../../shared/execution/operation';
-import { isClaimed } from '../../../shared/execution/runClaims';
-import { TimeSlice } from '../../../shared/execution/timeSlice';
-import { showHint } from '../../../shared/execution/showHint';
-import { fileText, InvalidRow, invalidValue } from '../../../shared/importFile/delimitedRows';
-import { cellText } from '../../../shared/importFile/rejectedRows';
-import { isProcessed } from '../../../shared/importFile/resultFile';
-import { InvalidInput } from '../../../shared/service/invalidInput';
-import { messageOf, ServiceError } from '../../../shared/service/serviceErrors';
-import { throwIfCancelled } from '../../../shared/transport/cancellation';
-import { rethrow } from '../../../shared/transport/rethrow';
-import { newRunId } from '../../job/descriptionMark';
-import { type ChosenWait, newProgress } from '../../job/jobWait';
-import type { PlannedColumn } from '../mapping/importMapping';
-import { rejectUnaccepted } from '../mapping/mappingChecks';
-import { DuplicateRows } from '../mapping/duplicateRows';
-import type { ImportRows } from '../../rows/importRows';
-import { ItemRows } from '../../rows/sourceRows';
-import { checkDatabaseWait, DatabaseWait } from '../../wait/databaseWait';
-import type { ResumedContext, WaitContext } from '../../wait/waitingNode';
-import { planImport } from '../start/importPlan';
-import { findJobsOfRun, mayBeSent } from '../start/importIdentity';
-import { claimOfRows, ItemImport, readFirstRows } from '../start/itemImport';
+import { isClaimed } from '../../../../shared/execution/runClaims';
+import { TimeSlice } from '../../../../shared/execution/timeSlice';
+import { showHint } from '../../../../shared/execution/showHint';
+import { fileText, InvalidRow, invalidValue } from '../../../../shared/importFile/delimitedRows';
+import { cellText } from '../../../../shared/importFile/rejectedRows';
+import { isProcessed } from '../../../../shared/importFile/resultFile';
+import { InvalidInput } from '../../../../shared/service/invalidInput';
+import { messageOf, ServiceError } from '../../../../shared/service/serviceErrors';
+import { throwIfCancelled } from '../../../../shared/transport/cancellation';
+import { rethrow } from '../../../../shared/transport/rethrow';
+import { newRunId } from '../../../job/descriptionMark';
+import { type ChosenWait, newProgress } from '../../../job/jobWait';
+import type { ImportRows, RowChecksums, RowColumn } from '../../../rows/importRows';
+import { ItemRows } from '../../../rows/sourceRows';
+import { checkDatabaseWait, DatabaseWait } from '../../../wait/databaseWait';
+import type { ResumedContext, WaitContext } from '../../../wait/waitingNode';
 import {
-	importName,
-	jobIdsOf,
-	type StartedImport,
-	startedItems,
-	waitForParts,
-} from '../start/startedImport';
-import type { Offer } from './correctionPage';
-import { givenJobsOf, startedImportOf } from './givenJobs';
-import { ImportOutcome } from './importOutcome';
-import { type Corrections, type RowResult, withoutOutcome } from './jobResults';
+	convertColumns,
+	type FeatureContext,
+	type FeatureHooks,
+	hooksOf,
+	type ImportFeature,
+	type OutcomeView,
+} from '../../feature';
+import { rejectUnaccepted } from '../../mapping/mappingChecks';
+import type { PlannedColumn } from '../../mapping/importMapping';
+import { type RowResult, type RowsAgain, type StartedImport, withoutOutcome } from '../../model';
+import { givenJobsOf, startedImportOf } from '../../outcome/givenJobs';
+import { ImportOutcome } from '../../outcome/importOutcome';
+import { planImport } from '../../start/importPlan';
+import { findJobsOfRun, mayBeSent } from '../../start/earlierJobs';
+import { claimOfRows, ItemImport } from '../../start/itemImport';
+import { importName, jobIdsOf, startedItems, waitForParts } from '../../start/startedImport';
+import { lifeOf, lifeWork } from '../../start/storedLife';
+import { correctionForm, type Offer, offerSchema } from './correctionPage';
 
 const LABEL = 'Correction Time (Minutes)';
+const NAME = 'correctRejected';
 
 /** The links of result files end after 24 hours (service.md 2.8), and they are read again at the end. */
 const MOST_MINUTES = 720;
 
-export const correctionOption: INodeProperties = {
+const option: INodeProperties = {
 	displayName: LABEL,
-	name: 'correctRejected',
+	name: NAME,
 	type: 'number',
 	typeOptions: { minValue: 1, maxValue: MOST_MINUTES },
 	default: 240,
@@ -53,35 +55,31 @@ export const correctionOption: INodeProperties = {
 };
 
 /** How long rows can be corrected; 0 if the user does not want it. Throws InvalidInput. */
-export function correctionTime(
-	{ functions, parameters }: ServiceContext,
+function correctionTime(
+	{ functions, parameters, features }: FeatureContext,
 	wait: ChosenWait,
 ): number {
 	const options = parameters.in('options');
-	if (wait.way !== 'database' || options.value('correctRejected') === undefined) return 0;
-	const minutes = options.positive('correctRejected', 240);
+	if (wait.way !== 'database' || options.value(NAME) === undefined) return 0;
+	const minutes = options.positive(NAME, 240);
 	const refuse = (text: string): never => {
 		throw new InvalidInput([{ field: LABEL, text }]);
 	};
 	if (minutes > MOST_MINUTES)
 		refuse(`must be at most ${MOST_MINUTES}: the service keeps result files for one day.`);
 	if (wait.pageSecret === '') refuse('needs Progress Page. Enter its secret.');
-	if (options.text('runKey') !== '')
-		refuse('does not work with a Run Key: a later run could import the corrected rows again.');
-	if (options.text('approvedPlan') !== '')
-		refuse('does not work with an Approved Plan: corrected rows are not those of the plan.');
-	if (parameters.unevaluated('options.skipUnchangedBy') !== undefined)
-		refuse('does not work with Skip Unchanged Rows By, which remembers rows as they were given.');
-	if (options.entries('controlTotals', 'total').length > 0)
-		refuse('does not work with Control Totals, which are those of the rows as they were given.');
+	for (const { refusesOtherValues } of features) {
+		const reason = refusesOtherValues?.(parameters);
+		if (reason !== undefined) refuse(`does not work with ${reason}`);
+	}
 	const timeMs = minutes * 60_000;
-	const waits = readFirstRows(parameters) === undefined ? 2 : 3;
+	const waits = 2 + features.filter(({ addsWait }) => addsWait?.(parameters)).length;
 	checkDatabaseWait(functions, LABEL, waits * wait.maxWaitMs + timeMs);
 	return timeMs;
 }
 
 /** Rows of which the service has stored nothing, and that other values could change. */
-async function positionsToCorrect(outcome: ImportOutcome, slice: TimeSlice): Promise<number[]> {
+async function positionsToCorrect(outcome: OutcomeView, slice: TimeSlice): Promise<number[]> {
 	const positions: number[] = [];
 	for (let position = 0; position < outcome.started.totalRows; position++) {
 		if (slice.isOver) await slice.yield();
@@ -162,17 +160,30 @@ function columnNamed(
 	return column < 0 ? {} : { column };
 }
 
+/** A plan for the rows, from the features asked anew: it is another import. */
+async function planAgain(
+	context: FeatureContext,
+	rows: ImportRows,
+	setting: Parameters<typeof planImport>[2] = {},
+) {
+	const hooks = hooksOf({ ...context, sends: true });
+	const plan = await planImport({ ...context, hooks }, rows, setting);
+	// Rows are only written: they were compared and counted before.
+	return { plan, hooks: hooks.map(({ convert }) => ({ convert })) };
+}
+
 async function buildOffer(
-	context: ServiceContext,
-	outcome: ImportOutcome,
+	context: FeatureContext,
+	outcome: OutcomeView,
 	rows: ImportRows,
 	timeMs: number,
 ): Promise<Offer | undefined> {
 	const { service } = context;
 	const positions = await positionsToCorrect(outcome, new TimeSlice(service.signal));
 	if (positions.length === 0) return undefined;
-	const { mapping } = await planImport(context, rows, { isChecked: false });
-	const columns = columnsOf(mapping.columns);
+	const { plan, hooks } = await planAgain(context, rows);
+	const planned = convertColumns(hooks, plan.mapping);
+	const columns = columnsOf(planned);
 	const shown = positions.slice(0, shownRows(columns));
 	const texts = await readTexts(rows, columns, shown);
 	if (texts.size === 0) return undefined;
@@ -184,7 +195,7 @@ async function buildOffer(
 			const { reason = '' } = outcome.resultAt(position) ?? {};
 			const name = upperFirst(outcome.nameOf(position));
 			const status = outcome.statusAt(position) === 'invalid' ? 'invalid' : 'failed';
-			const named = columnNamed(reason, columns, mapping.columns);
+			const named = columnNamed(reason, columns, planned);
 			return { position, name, status, reason, ...read, ...named };
 		}),
 		hidden: positions.length - texts.size,
@@ -192,18 +203,18 @@ async function buildOffer(
 }
 
 /** Lets the reader of the progress page correct the rejected rows, if there are any: throws DatabaseWait. */
-export async function offerCorrections(
-	context: WaitContext,
-	outcome: ImportOutcome,
-	rows: ImportRows,
+async function offerCorrections(
+	context: FeatureContext,
 	wait: ChosenWait,
-	files: unknown[],
+	timeMs: number,
+	outcome: OutcomeView,
+	rows: ImportRows,
+	files: ReadonlyArray<Record<string, unknown>>,
 ): Promise<void> {
 	const { functions, service, resumed } = context;
-	const timeMs = correctionTime(context, wait);
 	// While the outcome of a job is in doubt, no row is offered.
 	const isInDoubt = outcome.started.parts.some(({ failure }) => failure?.status === 'unknown');
-	if (timeMs === 0 || isInDoubt || resumed?.didNotSleep) return;
+	if (isInDoubt || resumed?.didNotSleep) return;
 	try {
 		const offer = await buildOffer(context, outcome, rows, timeMs);
 		if (!offer) return;
@@ -213,7 +224,10 @@ export async function offerCorrections(
 		const progress =
 			resumed?.progress ??
 			newProgress(functions, wait.pageSecret, jobIdsOf(outcome.started.parts), { name });
-		throw new DatabaseWait(sleep, { files }, { ...progress, question: offer });
+		throw new DatabaseWait(sleep, lifeWork({ phase: 'offer', files: [...files] }), {
+			...progress,
+			question: offer,
+		});
 	} catch (error) {
 		if (error instanceof DatabaseWait) rethrow(error);
 		throwIfCancelled(service.signal);
@@ -230,8 +244,8 @@ type Answered = Offer & { reply: NonNullable<Offer['reply']> };
 function correctedRows(
 	{ columns, rows, reply }: Answered,
 	resultOf: (row: Offer['rows'][number], index: number) => RowResult | undefined,
-	parts: Corrections['parts'] = [],
-): Corrections {
+	parts: RowsAgain['parts'] = [],
+): RowsAgain {
 	const results = new Map<number, RowResult>();
 	for (const [index, { row, values }] of reply.entries()) {
 		const offered = rows[row];
@@ -242,11 +256,12 @@ function correctedRows(
 		);
 		results.set(offered.position, { ...result, corrected: Object.fromEntries(changed) });
 	}
-	return { results, parts };
+	const { size: corrected } = results;
+	return { results, parts, sentence: `${corrected} of them corrected`, summary: { corrected } };
 }
 
 /** The rows that could be corrected, if n8n may have imported corrections of them before. */
-const inDoubt = (offer: Offer, { message, details }: ServiceError): Corrections =>
+const inDoubt = (offer: Offer, { message, details }: ServiceError): RowsAgain =>
 	correctedRows(
 		{ ...offer, reply: offer.rows.map(({ values }, row) => ({ row, values })) },
 		() => ({
@@ -255,52 +270,66 @@ const inDoubt = (offer: Offer, { message, details }: ServiceError): Corrections 
 		}),
 	);
 
-/** Starts one job for the corrected rows; their values are texts, which replace the expressions. */
-async function startJob(
-	context: WaitContext,
-	rows: ImportRows,
-	{ id, columns, rows: offered, reply }: Answered,
-	{ listeners }: ChosenWait,
-	onStart: (run: ItemImport) => void,
-): Promise<ItemImport> {
-	const name = (expression: string): string =>
-		`column${columns.findIndex((column) => column.expression === expression)}`;
-	const items = reply.map(({ row, values }) => {
-		const { withoutText = [], values: given = [] } = offered[row] ?? {};
-		// As the text that is shown, a list or a rounded number that nobody corrected would be sent.
-		const read = (value: string, column: number) => {
-			const isGiven = value === given[column];
-			const problem = isGiven && withoutText.find((one) => one.column === column);
-			return problem ? invalidValue(columns[column]?.label ?? '', problem.reason) : value;
-		};
-		return {
-			json: Object.fromEntries(
-				values.map((value, column) => [`column${column}`, read(value, column)]),
-			),
-		};
-	});
-	const corrected = new ItemRows(context.functions, items);
-	const plan = await planImport(context, rows, { listeners, run: id, sent: corrected });
-	const read = (expression: string): string => `={{ $json.${name(expression)} }}`;
-	for (const column of plan.mapping.columns) {
-		if (column.expression !== undefined) column.expression = read(column.expression);
-		if (column.beside) column.beside = column.beside.map(read);
+/** Rows with the values that a reader sent, for the expressions of the columns that were offered. */
+class CorrectedRows extends ItemRows {
+	private readonly names: ReadonlyMap<string, string>;
+
+	constructor(functions: IExecuteFunctions, { columns, rows: offered, reply }: Answered) {
+		const items = reply.map(({ row, values }) => {
+			const { withoutText = [], values: given = [] } = offered[row] ?? {};
+			// As the text that is shown, a list or a rounded number that nobody corrected would be sent.
+			const read = (value: string, column: number) => {
+				const isGiven = value === given[column];
+				const problem = isGiven && withoutText.find((one) => one.column === column);
+				return problem ? invalidValue(columns[column]?.label ?? '', problem.reason) : value;
+			};
+			const json = values.map((value, column) => [`column${column}`, read(value, column)]);
+			return { json: Object.fromEntries(json) as IDataObject };
+		});
+		super(functions, items);
+		this.names = new Map(
+			columns.map(({ expression }, column) => [expression, `={{ $json.column${column} }}`]),
+		);
 	}
-	rejectUnaccepted(plan.mapping);
-	const run = new ItemImport(plan);
-	// One job for all of them.
-	run.firstRows = undefined;
+
+	override read(
+		columns: readonly RowColumn[],
+		checksums?: RowChecksums,
+	): ReturnType<ItemRows['read']> {
+		const named = (expression: string): string => this.names.get(expression) ?? expression;
+		const read = columns.map(({ expression, beside = [], ...column }) => ({
+			...column,
+			expression: expression === undefined ? undefined : named(expression),
+			beside: beside.map(named),
+		}));
+		return super.read(read, checksums);
+	}
+}
+
+/** Starts one job for the corrected rows. */
+async function startJob(
+	context: FeatureContext,
+	rows: ImportRows,
+	answered: Answered,
+	{ listeners }: ChosenWait,
+	onStart: Parameters<NonNullable<FeatureHooks['again']>>[1],
+): Promise<ItemImport> {
+	const sent = new CorrectedRows(context.functions, answered);
+	const { plan, hooks } = await planAgain(context, rows, { listeners, run: answered.id, sent });
+	const columns = rejectUnaccepted(plan.mapping.columns);
+	const corrected = { ...plan, mapping: { ...plan.mapping, columns } };
+	const run = new ItemImport(corrected, hooks, { isChecked: false });
 	onStart(run);
-	await run.build();
+	await run.survey();
 	await run.start();
 	return run;
 }
 
 /** Corrections that n8n took before it went back to the offer; undefined if there were none. */
 async function earlierCorrections(
-	{ functions, service }: WaitContext,
+	{ functions, service }: FeatureContext,
 	offer: Offer,
-): Promise<Corrections | undefined> {
+): Promise<RowsAgain | undefined> {
 	if (!(await isClaimed(functions, claimOfRows(offer.id)))) return undefined;
 	try {
 		const jobs = await findJobsOfRun(service, offer.id);
@@ -315,13 +344,13 @@ async function earlierCorrections(
  * Goes on after a wait in which rows could be corrected: imports the corrected rows with one job.
  * @param onStart called before anything is sent
  */
-export async function continueCorrections(
-	context: ResumedContext,
+async function continueCorrections(
+	context: FeatureContext & ResumedContext,
+	wait: ChosenWait,
 	offer: Offer,
 	rows: ImportRows,
-	wait: ChosenWait,
-	onStart: (run: ItemImport) => void,
-): Promise<Corrections | undefined> {
+	onStart: Parameters<NonNullable<FeatureHooks['again']>>[1],
+): Promise<RowsAgain | undefined> {
 	const { functions, service, resumed } = context;
 	const { work, sleep, progress, didNotSleep } = resumed;
 	const { reply } = offer;
@@ -329,19 +358,18 @@ export async function continueCorrections(
 		throw new DatabaseWait({ ...sleep, begunAt: Date.now() }, work, progress);
 	if (!reply || reply.length === 0) return await earlierCorrections(context, offer);
 	const answered = { ...offer, reply };
+	const life = lifeOf(resumed);
 	let waiting: { context: WaitContext; work: IDataObject } = { context, work };
 	let started: StartedImport;
-	if (Array.isArray(work.corrected)) {
+	if (life?.again) {
 		const slice = new TimeSlice(service.signal);
-		const given = givenJobsOf(work.corrected);
-		started = await startedImportOf(given, reply.length, slice);
+		started = await startedImportOf(givenJobsOf(life.again), reply.length, [], slice);
 	} else {
 		try {
 			const run = await startJob(context, rows, answered, wait, onStart);
 			// It is not known which rows were corrected then.
 			if (run.doubt) return inDoubt(offer, run.doubt);
-			// They were not compared with the other rows.
-			started = { ...run.started, duplicates: new DuplicateRows('report') };
+			started = run.started;
 		} catch (error) {
 			throwIfCancelled(service.signal);
 			const text = `The corrected row was not sent: ${messageOf(error)}`;
@@ -352,7 +380,7 @@ export async function continueCorrections(
 		}
 		waiting = {
 			context: { ...context, resumed: undefined },
-			work: { ...work, corrected: await startedItems(functions, started) },
+			work: { ...work, again: await startedItems(functions, started) },
 		};
 	}
 	const ended = await waitForParts(waiting.context, wait, started, waiting.work, offer);
@@ -360,3 +388,24 @@ export async function continueCorrections(
 	const outcome = await ImportOutcome.read(context, source, started, ended, true);
 	return correctedRows(answered, (_, index) => outcome.resultAt(index), outcome.started.parts);
 }
+
+export const corrections: ImportFeature = {
+	options: [option],
+	questionForm: correctionForm,
+	of(context) {
+		const { wait, resumed } = context;
+		const timeMs = wait ? correctionTime(context, wait) : 0;
+		const question = resumed?.progress?.question;
+		const offer = question && offerSchema.parse(question);
+		if (!wait || (timeMs === 0 && !offer)) return undefined;
+		return {
+			sendsLater: true,
+			offer: async (outcome, rows, files) =>
+				await offerCorrections(context, wait, timeMs, outcome, rows, files),
+			async again(rows, onStart) {
+				if (!resumed || !offer) return undefined;
+				return await continueCorrections({ ...context, resumed }, wait, offer, rows, onStart);
+			},
+		};
+	},
+};

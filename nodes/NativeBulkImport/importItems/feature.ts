@@ -1,0 +1,223 @@
+import type { IDataObject, INodeExecutionData, INodeProperties } from 'n8n-workflow';
+
+import type { TimeSlice } from '../../shared/execution/timeSlice';
+import type { RowStatus } from '../../shared/importFile/importReport';
+import type { RepeatedRecord } from '../../shared/importFile/repeatedRecords';
+import type { ItemParameters } from '../../shared/parameters/itemParameters';
+import type { ServiceError } from '../../shared/service/serviceErrors';
+import type { ChosenWait } from '../job/jobWait';
+import type { QuestionForm } from '../wait/progressLink';
+import type { WaitContext } from '../wait/waitingNode';
+import type { ImportRows } from '../rows/importRows';
+import type { HeaderHelp, MappableField } from './mapping/headerMapping';
+import type { MappingPlan, PlannedColumn } from './mapping/importMapping';
+import type {
+	BuiltPart,
+	EarlierJob,
+	FoundRows,
+	ImportPlan,
+	Part,
+	RowResult,
+	RowsAgain,
+	RowVisitor,
+	StartedImport,
+} from './model';
+
+/**
+ * An optional feature of Import Items: its options, checks, behavior, words and stored fields in one module.
+ * `features/features.ts` lists them, and nothing else in this folder names one.
+ */
+export interface ImportFeature {
+	/** On the screen of Import Items. */
+	options?: readonly INodeProperties[];
+	/** On the screen of Get Item Outcomes. */
+	outcomeOptions?: readonly INodeProperties[];
+	/** Names of options without which more would be sent: an expression that gives nothing is refused. */
+	guards?: readonly string[];
+	/** What it does with rows, to tell one import from another. */
+	setting?: { label: string; of(parameters: ItemParameters): unknown };
+	/** Why rows cannot be sent again with other values, as the end of a sentence; undefined if they can. */
+	refusesOtherValues?(parameters: ItemParameters): string | undefined;
+	/** What it asks on the page of an import that waits. */
+	questionForm?: QuestionForm;
+	/** Whether it waits for jobs itself, beside the wait for all. */
+	addsWait?(parameters: ItemParameters): boolean;
+	/**
+	 * Asked once for each import, before the first request: its part in it, or nothing. Throws InvalidInput if
+	 * it cannot take part as the user wants.
+	 */
+	of(context: FeatureContext): FeatureHooks | undefined;
+	/** What it found out about the rows of an import that another execution started; nothing if it stored nothing. */
+	restore?(
+		firstFile: Readonly<Record<string, unknown>>,
+		slice: TimeSlice,
+	): Promise<FoundRows | undefined>;
+}
+
+export interface FeatureContext extends WaitContext {
+	/** Undefined where only the outcome of an earlier import is read. */
+	wait?: ChosenWait;
+	/** Whether rows may be sent; if not, only the outcome of what was sent is read. */
+	sends: boolean;
+	features: readonly ImportFeature[];
+}
+
+/** An import in which features take part, those in the order of their list. */
+export interface ImportContext extends WaitContext {
+	hooks: readonly FeatureHooks[];
+}
+
+/** An import that is shown and not sent. */
+export interface ShownImport {
+	plan: ImportPlan;
+	started: StartedImport;
+	sentRows: number;
+	/** Reads the rows once more, without those that would not be sent. */
+	readSent(): AsyncGenerator<{ position: number; row: readonly unknown[] }>;
+}
+
+/** An import of which a file was started. */
+export interface StartingImport {
+	plan: ImportPlan;
+	started: StartedImport;
+	/** What features need to know again after a wait. */
+	kept: IDataObject;
+}
+
+/** What the rows came to, by position from 0. */
+export interface OutcomeView {
+	readonly started: StartedImport;
+	readonly allParts: readonly Part[];
+	readonly repeated: { rows: number; records: readonly RepeatedRecord[] };
+	readonly nameOf: (position: number) => string;
+	statusAt(position: number): RowStatus | undefined;
+	resultAt(position: number): RowResult | undefined;
+	/** The error of the row's file. */
+	failureAt(position: number): IDataObject | undefined;
+	numberOf(position: number): number;
+	readGiven(rows: ImportRows): ReturnType<ImportRows['readGiven']>;
+}
+
+/** How outcomes become items, where it is not as usual. */
+export interface OutputChoice {
+	/** Whether the outcome of a row is in one field. */
+	isNested?: boolean;
+	/** Which rows of a file come out. */
+	rows?: 'all' | 'failed' | 'summary';
+}
+
+/** The part of a feature in one import: the named points of its life, in order. A throw ends the import. */
+export interface FeatureHooks {
+	/** When the rows are open. Throws InvalidInput if they are not to be imported. */
+	openRows?(rows: ImportRows): void | Promise<void>;
+	/** Before headers are matched with fields: what the user has said about them. Throws InvalidInput. */
+	headers?(properties: readonly string[], fields: readonly MappableField[]): HeaderHelp;
+	/** Where a field is mapped to a property that no row has: whether it may be, or what else to do. */
+	ifMissing?: { areAllowed: boolean; advice: string };
+	/** When it is known what goes into which field. Throws InvalidInput if that is not to be sent. */
+	checkMapping?(mapping: MappingPlan, rows: ImportRows): void | Promise<void>;
+
+	/** At each reading of the rows: the columns with values as they are to be written. A value it cannot write is an InvalidRow. */
+	convert?(columns: readonly PlannedColumn[], mapping: MappingPlan): PlannedColumn[];
+	/** Before the one reading in which every row is seen, with nothing sent yet: what wants to see them. */
+	visit?(plan: ImportPlan): RowVisitor | undefined | Promise<RowVisitor | undefined>;
+	/**
+	 * When all rows were seen: what it found out about them, such as rows to leave out. Throws InvalidInput.
+	 * @param isLeftOut whether a feature before it leaves out a row
+	 * @param earlier what features stored if the import has begun in an earlier execution
+	 */
+	find?(
+		plan: ImportPlan,
+		isLeftOut: (position: number) => boolean,
+		earlier: Readonly<Record<string, unknown>> | undefined,
+	): FoundRows | undefined | Promise<FoundRows | undefined>;
+	/** When all rows were seen: problems that do not stop the import. */
+	sentences?(): string[];
+
+	/** In a dry run: what looks wrong with a field, by its label. */
+	doubts?(): ReadonlyMap<string, string>;
+	/** In a dry run, once the files are built: fields of its summary, and items after it. */
+	shown?(run: ShownImport): ShownParts | Promise<ShownParts>;
+
+	/** Whether it needs to know a file again by what is done with its rows: {@link Part.written}. */
+	needsIdentity?: boolean;
+	/** What the description of a file's job is to say, around what it says of the file anyway. */
+	markOf?(part: Part): { before: string; after: string };
+	/** Before the first file is started: waits for others who must not start one at a time. @returns ends it */
+	takeTurn?(): Promise<() => void>;
+	/** Before the first file is started: jobs of earlier runs by the numbers of their files. Throws InvalidInput if they import something else. */
+	earlierJobs?(
+		files: AsyncIterable<BuiltPart>,
+		found: readonly FoundRows[],
+	): Promise<ReadonlyMap<number, EarlierJob>>;
+	/** Where it finds jobs of earlier runs: why they are continued, for the log. */
+	continues?: string;
+	/** When files are built and not sent: why those of earlier jobs are left out; undefined if none are. */
+	notSent?(): string | undefined;
+	/** Rows of a first file, whose outcome decides on the others; the label is for errors. */
+	firstRows?: { label: string; count: number };
+	/**
+	 * When the first of several files was started: why the others are not to be sent. Throws DatabaseWait to be
+	 * asked again, in another execution.
+	 */
+	gate?(run: StartingImport): Promise<ServiceError | undefined>;
+	/** What it needs to know again if the import waits between two files; it finds it in the work of `resumed`. */
+	kept?: IDataObject;
+	/** Whether rows can be sent after a wait in n8n's database. */
+	sendsLater?: boolean;
+
+	/** When something may have been imported, or nothing is to be sent. */
+	imported?(): void;
+	/** Whether it needs the details of imported rows. */
+	needsImported?: boolean;
+	/** When the outcome of all rows is known. Throws DatabaseWait to let people do something about it first. */
+	offer?(
+		outcome: OutcomeView,
+		rows: ImportRows,
+		files: ReadonlyArray<Record<string, unknown>>,
+	): Promise<void>;
+	/**
+	 * When the import goes on after that: the outcomes of rows that were imported again.
+	 * @param onStart is called with each import before anything is sent
+	 */
+	again?(
+		rows: ImportRows,
+		onStart: (run: { readonly started: StartedImport }) => void,
+	): Promise<RowsAgain | undefined>;
+	/** When the outcome is known, before the output. */
+	end?(outcome: OutcomeView): void | Promise<void>;
+	/** When the outcome is known: sentences for those who read it. */
+	notes?(outcome: OutcomeView): string[] | Promise<string[]>;
+	output?: OutputChoice;
+	/** When there is output: adds files to the first item. */
+	attach?(
+		item: INodeExecutionData,
+		outcome: OutcomeView,
+		rows: ImportRows,
+		notes: readonly string[],
+	): Promise<void>;
+}
+
+export interface ShownParts {
+	summary?: IDataObject;
+	items?: IDataObject[];
+}
+
+/** Asks each feature once. Throws InvalidInput. */
+export function hooksOf(context: FeatureContext): FeatureHooks[] {
+	return context.features.flatMap((feature): FeatureHooks[] => {
+		const hooks = feature.of(context);
+		return hooks ? [hooks] : [];
+	});
+}
+
+/** The columns of a reading, with values as they are to be written. */
+export function convertColumns(
+	hooks: readonly FeatureHooks[],
+	mapping: MappingPlan,
+): PlannedColumn[] {
+	return hooks.reduce(
+		(columns, { convert }) => convert?.(columns, mapping) ?? columns,
+		mapping.columns,
+	);
+}

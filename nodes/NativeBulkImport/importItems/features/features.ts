@@ -1,0 +1,37 @@
+import type { ImportFeature } from '../feature';
+import { approvedPlan } from './approvedPlan';
+import { cleanValues } from './cleanValues';
+import { columnsChanged } from './columnsChanged';
+import { consent } from './consent';
+import { controlTotals } from './controlTotals';
+import { corrections } from './corrections/corrections';
+import { duplicates } from './duplicates/duplicates';
+import { lookUpMatches } from './lookUpMatches';
+import { missingColumns } from './missingColumns';
+import { outcomeFormat } from './outcomeFormat';
+import { outputRows } from './outputRows';
+import { ownHeaders } from './ownHeaders';
+import { report } from './report';
+import { runKey } from './runKey';
+import { skipUnchanged } from './skipUnchanged';
+import { tryFirst } from './tryFirst';
+
+/** The optional features of Import Items, in the order in which they are asked: one file and one line each. */
+export const features: readonly ImportFeature[] = [
+	tryFirst,
+	corrections,
+	approvedPlan,
+	runKey,
+	columnsChanged,
+	missingColumns,
+	ownHeaders,
+	consent,
+	duplicates,
+	skipUnchanged,
+	controlTotals,
+	cleanValues,
+	lookUpMatches,
+	report,
+	outputRows,
+	outcomeFormat,
+];

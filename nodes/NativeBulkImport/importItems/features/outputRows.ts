@@ -1,0 +1,31 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+import type { ImportFeature } from '../feature';
+
+const CHOICES = ['failed', 'all', 'summary'] as const;
+
+const option: INodeProperties = {
+	displayName: 'Output Rows',
+	name: 'outputRows',
+	type: 'options',
+	options: [
+		{ name: 'All', value: 'all', description: 'One item per row; a large file makes many items' },
+		{
+			name: 'Failed',
+			value: 'failed',
+			description: 'One item per row that was not imported, with its values',
+		},
+		{ name: 'None', value: 'summary', description: 'The summary only' },
+	],
+	default: 'failed',
+	displayOptions: { show: { '/source': ['binary', 'detect'] } },
+	description: 'Which rows of the file to return after the summary, which always comes first',
+};
+
+export const outputRows: ImportFeature = {
+	options: [option],
+	outcomeOptions: [option],
+	of: ({ parameters }) => ({
+		output: { rows: parameters.in('options').choice('outputRows', CHOICES) },
+	}),
+};

@@ -1,0 +1,110 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+import { simplifyName } from '../../../shared/importFile/fileColumns';
+import type { GivenHeader } from '../../../shared/importFile/matchHeaders';
+import type { ItemParameters } from '../../../shared/parameters/itemParameters';
+import { type Problem, throwIfAny } from '../../../shared/service/invalidInput';
+import { suggestion } from '../../../shared/service/nearestName';
+import { NO_FIELD } from '../../mappingType/fieldLabels';
+import type { ImportFeature } from '../feature';
+import type { HeaderHelp, MappableField } from '../mapping/headerMapping';
+
+const LABEL = 'Own Headers';
+
+/** Headers that nobody can know, remembered in the node. */
+const option: INodeProperties = {
+	displayName: LABEL,
+	name: 'ownHeaders',
+	type: 'fixedCollection',
+	typeOptions: { multipleValues: true },
+	placeholder: 'Add Header',
+	default: {},
+	description:
+		'Headers that Map Automatically does not know, or should take for another field. A list need not have all of them.',
+	options: [
+		{
+			displayName: 'Header',
+			name: 'header',
+			values: [
+				{
+					displayName: 'Header',
+					name: 'header',
+					type: 'string',
+					default: '',
+					placeholder: 'e.g. Best Number',
+					description: 'Case, blanks and punctuation make no difference',
+				},
+				{
+					displayName: 'Field Name or ID',
+					name: 'field',
+					type: 'options',
+					typeOptions: {
+						loadOptionsMethod: 'getImportFieldNames',
+						loadOptionsDependsOn: ['resourceType', 'mappingTypes'],
+					},
+					default: '',
+					description:
+						'Choose from the list, or specify an ID using an <a href="https://docs.n8n.io/code/expressions/">expression</a>',
+				},
+			],
+		},
+	],
+};
+
+/** By its ID or label, one field; by its name, all of that name. */
+function fieldsNamed(name: string, fields: readonly MappableField[]): MappableField[] {
+	const byId = fields.filter(({ id }) => id === name);
+	if (byId.length > 0) return byId;
+	const simple = simplifyName(name);
+	return fields.filter((field) => [field.name, field.label].map(simplifyName).includes(simple));
+}
+
+/** What the user said of the headers of this list. Throws InvalidInput if that is not clear. */
+function ownHeadersOf(
+	parameters: ItemParameters,
+	properties: readonly string[],
+	fields: readonly MappableField[],
+): HeaderHelp {
+	const present = new Set(properties.map(simplifyName));
+	const problems: Problem[] = [];
+	const given: Array<GivenHeader<MappableField>> = [];
+	const unused: string[] = [];
+	const headers = new Map<string, string>();
+	for (const entry of parameters.in('options').entries('ownHeaders', 'header')) {
+		const [header = '', name = ''] = [entry.header, entry.field].map((value) =>
+			typeof value === 'string' ? value.trim() : '',
+		);
+		const isLeftOut = name === NO_FIELD.value;
+		const places = isLeftOut ? [] : fieldsNamed(name, fields);
+		if (simplifyName(header) === '') {
+			const text = 'has an entry without a header. Enter one, or remove the entry.';
+			problems.push({ field: LABEL, text });
+		} else if (places.length === 0 && !isLeftOut) {
+			const labels = fields.map(({ label }) => label);
+			const text = `"${name}" is not a field of the chosen mapping types.${suggestion(name, labels)}`;
+			problems.push({ field: `${LABEL} → ${header}`, text });
+		} else if (present.has(simplifyName(header))) given.push({ header, fields: places });
+		else unused.push(header);
+	}
+	for (const { header, fields: places } of given) {
+		for (const { id, label } of places) {
+			const other = headers.get(id);
+			const text = `Both ${other} and ${header} are columns for ${label}. Remove one of them.`;
+			if (other !== undefined) problems.push({ field: LABEL, text });
+			headers.set(id, header);
+		}
+	}
+	throwIfAny(problems);
+	const notes = unused.length > 0 ? [`${LABEL} without a column: ${unused.join(', ')}.`] : [];
+	return { given, notes, where: `the option ${LABEL}` };
+}
+
+export const ownHeaders: ImportFeature = {
+	options: [option],
+	of: ({ parameters, sends }) =>
+		sends
+			? {
+					headers: (properties, fields) => ownHeadersOf(parameters, properties, fields),
+				}
+			: undefined,
+};

@@ -1,0 +1,153 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+import { takeTurn } from '../../../shared/execution/nodeMemory';
+import type { ServiceContext } from '../../../shared/execution/operation';
+import { visibleName } from '../../../shared/importFile/fileColumns';
+import { InvalidInput } from '../../../shared/service/invalidInput';
+import type { NativeService } from '../../../shared/service/nativeService';
+import { textChecksum } from '../../rows/importRows';
+import type { FeatureContext, ImportFeature } from '../feature';
+import type { BuiltPart, EarlierJob, FileMark, FoundRows, Part } from '../model';
+import { findEarlierJobs, UnclearJobs } from '../start/earlierJobs';
+import { lifeOf } from '../start/storedLife';
+
+const LABEL = 'Run Key';
+
+const option: INodeProperties = {
+	displayName: LABEL,
+	name: 'runKey',
+	type: 'string',
+	default: '',
+	placeholder: 'e.g. sign-ups {{ $now.toISODate() }}',
+	description:
+		'Name of this import. Jobs that were already started under it for the same rows and fields are continued, not started again, where the service lists its jobs with descriptions.',
+};
+
+/** As it looks: a line break, an invisible character or another encoding makes no other key. */
+function runKeyInput({ parameters }: ServiceContext): string {
+	const options = parameters.in('options');
+	const key = visibleName(options.text('runKey')).normalize('NFC');
+	const hasExpression = String(parameters.unevaluated('options.runKey') ?? '') !== '';
+	// An empty text, for example of a setting, means no key; a misspelt name gives no text.
+	const hasNoValue = key === '' && hasExpression && options.value('runKey') !== '';
+	if (!hasNoValue && key.length <= 60) return key;
+	const text = hasNoValue
+		? 'is an expression without a value, so it would not protect this import. Correct it.'
+		: 'must have at most 60 characters.';
+	throw new InvalidInput([{ field: LABEL, text }]);
+}
+
+function rejectKey(text: string): InvalidInput {
+	return new InvalidInput([{ field: LABEL, text }]);
+}
+
+/** @param reason sentences that end "because …" */
+function cannotProtect(reason: string): InvalidInput {
+	return rejectKey(
+		`cannot protect this import, because ${reason} If this import may have been started before, check in the service which rows were imported. Then remove the Run Key, and note started imports in a data table instead.`,
+	);
+}
+
+/** A job started for a file of an import with the same Run Key. */
+type KeyedJob = EarlierJob & {
+	/** Checksum of what it does with its rows. */
+	written: string;
+};
+
+const keyOf = ({ before }: FileMark): string => /^key ([0-9a-f]{8})$/.exec(before)?.[1] ?? '';
+const writtenOf = ({ after }: FileMark): string => /^written ([0-9a-f]{8})$/.exec(after)?.[1] ?? '';
+
+async function findKeyedJobs(service: NativeService, runKey: string): Promise<KeyedJob[]> {
+	const name = textChecksum(runKey);
+	try {
+		const jobs = await findEarlierJobs(service, { name, isOf: (file) => keyOf(file) === name });
+		return jobs.map((job) => ({ ...job, written: writtenOf(job) }));
+	} catch (error) {
+		throw error instanceof UnclearJobs ? cannotProtect(error.message) : error;
+	}
+}
+
+/**
+ * Why a job of the Run Key is not the job of a file of this run; undefined if it is.
+ * @param otherRows why the file may have other rows
+ */
+function differenceOf(
+	job: KeyedJob,
+	part: Part | undefined,
+	otherRows: string | undefined,
+): string | undefined {
+	const { jobId, first, end, fileNumber } = job;
+	const rows = `rows ${first + 1}–${end}`;
+	const isSameRange = part?.first === first && part.end === end;
+	if (isSameRange && part.written === job.written) return undefined;
+	if (otherRows !== undefined) return `${jobId}, and ${otherRows}`;
+	return isSameRange && part.checksum === job.checksum
+		? `${jobId}, which does something else with its ${rows}. Use the same mapping types, fields and options to continue it, or another Run Key.`
+		: `${jobId}, whose ${rows} are not the rows of file ${fileNumber} of this run. Use the same rows and file limits to continue it, or another Run Key.`;
+}
+
+/**
+ * The jobs to continue by the number of their file. Throws InvalidInput if a job of the Run Key imports
+ * something else than the file of this run.
+ * @param files of this run; read only if there are jobs
+ */
+async function findJobs(
+	service: NativeService,
+	runKey: string,
+	files: AsyncIterable<BuiltPart>,
+	found: readonly FoundRows[],
+): Promise<ReadonlyMap<number, EarlierJob>> {
+	const jobs = await findKeyedJobs(service, runKey);
+	if (jobs.length === 0) return new Map();
+	const parts: Part[] = [];
+	for await (const { part } of files) parts.push(part);
+	// Nothing has changed, so nothing is sent under any key.
+	if (parts.length === 0) return new Map();
+	const otherRows = found.find(({ leftOut }) => leftOut && leftOut.count > 0 && leftOut.otherRows)
+		?.leftOut?.otherRows;
+	for (const job of jobs) {
+		const difference = differenceOf(job, parts[job.fileNumber - 1], otherRows);
+		if (difference !== undefined)
+			throw rejectKey(`"${runKey}" belongs to import job ${difference}`);
+	}
+	return new Map(jobs.map((job) => [job.fileNumber, job]));
+}
+
+/** The key that the import began with: an expression can give another text after a wait. */
+function beginningKey({ resumed }: FeatureContext): string | undefined {
+	const kept = lifeOf(resumed)?.kept.runKey;
+	return typeof kept === 'string' ? kept : undefined;
+}
+
+export const runKey: ImportFeature = {
+	options: [option],
+	refusesOtherValues: (parameters) =>
+		parameters.in('options').text('runKey') === ''
+			? undefined
+			: `a ${LABEL}: a later run could import the corrected rows again.`,
+	of(context) {
+		const { service, sends } = context;
+		const key = sends ? (beginningKey(context) ?? runKeyInput(context)) : '';
+		if (key === '') return undefined;
+		let toContinue: readonly EarlierJob[] = [];
+		return {
+			needsIdentity: true,
+			kept: { runKey: key },
+			continues: `under the same ${LABEL}`,
+			markOf: ({ written = '' }) => ({
+				before: `key ${textChecksum(key)}`,
+				after: `written ${written}`,
+			}),
+			// An import under the same key waits until the jobs of this one can be found.
+			takeTurn: async () => await takeTurn(`${service.target.identity} ${key}`, service.signal),
+			async earlierJobs(files, found) {
+				const jobs = await findJobs(service, key, files, found);
+				toContinue = [...jobs.values()];
+				return jobs;
+			},
+			shown: () => ({ summary: { continuedJobs: toContinue.map(({ jobId }) => jobId) } }),
+			notSent: () =>
+				toContinue.length > 0 ? `they were started before under the ${LABEL} "${key}"` : undefined,
+		};
+	},
+};

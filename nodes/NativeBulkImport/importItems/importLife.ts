@@ -1,0 +1,229 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import type { ResumedRun } from '../wait/databaseWait';
+import { isDryRun, type ItemOutput, type ItemResults } from '../../shared/execution/operation';
+import { isClaimed } from '../../shared/execution/runClaims';
+import { showHint } from '../../shared/execution/showHint';
+import { waitForJobs } from '../../shared/service/importJobWait';
+import { throwIfAny } from '../../shared/service/invalidInput';
+import { rethrow } from '../../shared/transport/rethrow';
+import { zipName } from '../file/fileFields';
+import { hostingOf } from '../file/hosting';
+import { type ChosenWait, sleepIfAway, waitAsChosen } from '../job/jobWait';
+import { type ImportRows, rowName } from '../rows/importRows';
+import { openRows } from '../rows/rowSource';
+import { type FeatureContext, type FeatureHooks, hooksOf } from './feature';
+import type { Part, StartedImport } from './model';
+import { returnOutcome, readOutcome } from './outcome/endedImport';
+import { type GivenJobs, givenJobsOf, readGivenOutcome } from './outcome/givenJobs';
+import { addStartedJobs, ImportOutcome, jobsText } from './outcome/importOutcome';
+import { outputOf } from './outcome/outcomeOutput';
+import { jobOf, planImport } from './start/importPlan';
+import { claimOfOthers, ItemImport } from './start/itemImport';
+import { showImport } from './start/shownImport';
+import { checkKeptValues } from './start/keptValues';
+import { rememberIds } from './start/recordIds';
+import { startedItems, waitForParts } from './start/startedImport';
+import { lifeOf, lifeWork, type StoredLife } from './start/storedLife';
+
+/** An import in which the user's features take part. */
+export interface LivingContext extends FeatureContext {
+	wait: ChosenWait;
+	hooks: readonly FeatureHooks[];
+}
+
+/** One life of an import: from the user's rows, or from where it waited, to their outcomes. */
+export class ImportLife {
+	/** What is started here; what was started before is in the stored life. */
+	private run: { readonly started: StartedImport } | undefined;
+	private readonly stored: StoredLife | undefined;
+	private readonly given: GivenJobs | undefined;
+	private readonly context: LivingContext;
+
+	/** Throws InvalidInput if a feature cannot take part as the user wants. */
+	constructor(context: Omit<FeatureContext, 'sends'> & { wait: ChosenWait }) {
+		this.stored = lifeOf(context.resumed);
+		this.given = this.stored && givenJobsOf(this.stored.files);
+		const sends = this.stored === undefined || this.stored.phase === 'firstRows';
+		const guards = context.features.flatMap((feature) => feature.guards ?? []);
+		// Find what cannot work before the first request: options without which more would be sent.
+		if (sends) context.parameters.requireValues('options', ['dateFormat', ...guards]);
+		const asked = { ...context, sends };
+		this.context = { ...asked, hooks: hooksOf(asked) };
+	}
+
+	get mayBeImported(): boolean {
+		return this.run?.started.parts.some(({ failure }) => failure?.status !== 'notSent') ?? false;
+	}
+
+	/** Throws DatabaseWait to go on in another execution. */
+	async live(): Promise<ItemResults> {
+		const { context, stored, given } = this;
+		const { resumed } = context;
+		try {
+			if (resumed && given && stored?.phase !== 'firstRows') return await this.end(resumed, given);
+			return await this.begin();
+		} catch (error) {
+			return await this.fail(error);
+		}
+	}
+
+	/** Plans the import and sees its rows; then shows it, builds its files, or sends them. */
+	private async begin(): Promise<ItemResults> {
+		const { context, stored, given } = this;
+		const { hooks, wait } = context;
+		const rows = await openRows(context);
+		for (const { openRows: open } of hooks) await open?.(rows);
+		const [part] = given?.parts ?? [];
+		const [file] = given?.files ?? [];
+		const plan = await planImport(context, rows, { listeners: wait.listeners, run: file?.run });
+		const run = new ItemImport(plan, hooks, {
+			tried: stored && part && file && { part, file },
+		});
+		this.run = run;
+		let isDone = false;
+		try {
+			await run.survey();
+			const results = await this.go(run);
+			showWarnings(context, run.warnings);
+			const isNothingSent = run.counts.rows > 0 && run.sentRows === 0;
+			isDone = !isDryRun(context) && (hostingOf(context) === 'none' || isNothingSent);
+			return results;
+		} finally {
+			// Also where the execution waits.
+			if (isDone || this.mayBeImported) {
+				for (const { imported } of hooks) imported?.();
+				rememberIds(context.functions, run.counts);
+			}
+		}
+	}
+
+	private async go(run: ItemImport): Promise<ItemResults> {
+		const { context } = this;
+		const isShown = isDryRun(context);
+		if (!isShown && hostingOf(context) !== 'none') return await this.send(run);
+		const output = isShown ? await showImport(run, context.hooks) : await this.buildOnly(run);
+		return await outputOf(context, run.plan.rows).unstarted(soFar(run), output);
+	}
+
+	/** Starts the jobs, waits for them and reads what their rows came to. */
+	private async send(run: ItemImport): Promise<ItemResults> {
+		const { context } = this;
+		const { functions, wait } = context;
+		const { rows } = run.plan;
+		const output = outputOf(context, rows);
+		if (rows.noun === 'item') {
+			const isSentLater = context.hooks.some(({ sendsLater }) => sendsLater);
+			if (isSentLater && wait.way === 'database') await checkKeptValues(context, run.readColumns());
+			// Build all files first: they are much smaller than the items, and a value that cannot be written
+			// must stop the import before the first upload. The rows of a file were checked before, if that was wanted.
+			await run.build();
+			if (run.invalid.size > 0 && !functions.continueOnFail())
+				return await output.unstarted(soFar(run), []);
+			throwIfAny(run.counts.problems());
+		}
+		await run.startOnce();
+		const { started } = run;
+		const files = await startedItems(functions, started);
+		const outcome = soFar(run);
+		// If no job was started, there is no outcome to read later.
+		if (wait.way === 'none' && started.parts.length > 0 && !outcome.isUnknown) {
+			await outcome.countRows();
+			const message = `${outcome.sentence()} started. Read their outcome with "Get Item Outcomes".`;
+			showHint(functions, message);
+			return await output.started(outcome, files);
+		}
+		// The wait for the first rows is over.
+		const work = lifeWork({ phase: 'allRows', files });
+		const ended = await waitForParts({ ...context, resumed: undefined }, wait, started, work);
+		const known = await readOutcome(context, rows, started, ended);
+		if (started.parts.length > 0) await this.offer(known, rows, files);
+		return await returnOutcome(context, rows, known);
+	}
+
+	/** Goes on after all files were started. */
+	private async end(resumed: ResumedRun, given: GivenJobs): Promise<ItemResults> {
+		const { context, stored } = this;
+		const { hooks, service, wait } = context;
+		const isOffered = stored?.phase === 'offer';
+		const ways = isOffered ? hooks.flatMap(({ again }) => again ?? []) : [];
+		const rowsAgain = [];
+		for (const again of ways)
+			rowsAgain.push(await again(await openRows(context), (run) => (this.run = run)));
+		// After an offer, the jobs have ended long ago.
+		const ended = isOffered
+			? await waitForJobs(service, given.jobIds, wait)
+			: await waitAsChosen(context, given.jobIds, wait, resumed.work);
+		const rows = await openRows(context);
+		const outcome = await readGivenOutcome(context, given, ended, rows);
+		for (const again of rowsAgain) if (again) await outcome.replace(again);
+		if (!isOffered) await this.offer(outcome, rows, given.files);
+		const results = await returnOutcome(context, rows, outcome);
+		showWarnings(context, outcome.started.warnings);
+		return results;
+	}
+
+	private async offer(
+		outcome: ImportOutcome,
+		rows: ImportRows,
+		files: StoredLife['files'],
+	): Promise<void> {
+		for (const { offer } of this.context.hooks) await offer?.(outcome, rows, files);
+	}
+
+	/** Builds files and jobs for a user who uploads the files with another node. */
+	private async buildOnly(run: ItemImport): Promise<ItemOutput> {
+		const { plan } = run;
+		const { functions, rows } = plan;
+		await run.findJobsToContinue();
+		const output: ItemOutput = [];
+		let fileNumber = 0;
+		for await (const { part, zip } of run.files()) {
+			fileNumber++;
+			if (run.toContinue.has(fileNumber)) continue;
+			const known = jobOf(plan, run.markOf(fileNumber, part));
+			const job = { ...known, file: { ...known.file, sourceUrl: '' } } as unknown as IDataObject;
+			const zipFile = zipName(functions, 'items', plan.run, fileNumber);
+			const data = await functions.helpers.prepareBinaryData(zip, zipFile, 'application/zip');
+			output.push({ json: { job, part: fileNumber, rows: part.rows }, binary: { data } });
+		}
+		throwIfAny(run.counts.problems());
+		const { found, totalRows } = run.started;
+		for (const each of found) {
+			const message = each.listed?.(rows.noun, totalRows, rowName(rows)) ?? '';
+			if (message !== '') showHint(functions, message);
+		}
+		// Another node would start their files again.
+		const jobs = jobsText([...run.toContinue.values()]);
+		for (const { notSent } of this.context.hooks) {
+			const reason = notSent?.();
+			if (reason === undefined) continue;
+			const message = `Left out, because ${reason}: the files of ${jobs}. Read their outcome with "Get Item Outcomes".`;
+			showHint(functions, message);
+		}
+		return output;
+	}
+
+	/** Adds what was started to an error, or waits until the service is back. */
+	private async fail(error: unknown): Promise<never> {
+		const { context, stored, given, run } = this;
+		const { resumed, wait } = context;
+		// Nothing was sent since the first rows.
+		const isFirst = stored?.phase === 'firstRows' && !run?.started.parts.length;
+		if (resumed && isFirst) sleepIfAway(resumed, wait, error);
+		const again: Part[] = stored?.again ? givenJobsOf(stored.again).parts : [];
+		const parts = [...(given?.parts ?? []), ...again, ...(run?.started.parts ?? [])];
+		const others = claimOfOthers(given?.files[0]?.run ?? '');
+		const isOnlyFirst = isFirst && !(await isClaimed(context.functions, others));
+		return rethrow(addStartedJobs(parts, error, isOnlyFirst));
+	}
+}
+
+function showWarnings({ functions }: LivingContext, warnings: readonly string[]): void {
+	if (warnings.length > 0) showHint(functions, warnings.join(' '), 'warning');
+}
+
+/** Before the jobs have ended: the outcome of the rows that were not sent. */
+function soFar({ plan, started }: ItemImport): ImportOutcome {
+	return new ImportOutcome(plan, plan.rows, started);
+}

@@ -1,0 +1,207 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import type { ServiceContext } from '../../shared/execution/operation';
+import type { TimeSlice } from '../../shared/execution/timeSlice';
+import type { InvalidRow } from '../../shared/importFile/delimitedRows';
+import type { FileRow } from '../../shared/importFile/importFiles';
+import type { FoundPeople, RowStatus } from '../../shared/importFile/importReport';
+import type { fileSettings } from '../file/fileFields';
+import type { ImportRows, RowColumn } from '../rows/importRows';
+import type { HeaderMapping } from './mapping/headerMapping';
+import type { MappingPlan } from './mapping/importMapping';
+
+/** What all files of an import have in common; the warnings are problems that do not stop it. */
+export interface ImportPlan extends ServiceContext, Omit<HeaderMapping, 'values'> {
+	rows: ImportRows;
+	/** How to write the files; the name is that of the delimited file in each archive. */
+	settings: ReturnType<typeof fileSettings> & { fileName: string };
+	resourceType: string;
+	mapping: MappingPlan;
+	/** Identifies this run of the node in file names, key columns and job descriptions. */
+	run: string;
+	/** Of its jobs: read once, because an expression can give another text each time. */
+	description: string;
+	listeners: unknown[];
+}
+
+/** Sees each row once, before anything is sent. */
+export interface RowVisitor {
+	/** What it reads of a row beside the columns of the file. */
+	columns?: readonly RowColumn[];
+	/**
+	 * @param row as its file has it, or why it cannot be written
+	 * @param own the values of its columns
+	 */
+	visit(row: FileRow, position: number, own: readonly unknown[]): void;
+	/** After the last row. Throws InvalidInput: then nothing is sent. */
+	end?(): void | Promise<void>;
+}
+
+/** Why rows are in no file, by their position from 0. */
+export type InvalidRows = Map<number, InvalidRow>;
+
+/** Why the rows of a part have no outcomes. */
+export interface PartFailure {
+	/**
+	 * `failed`: the service rejected the job. `notSent`: the job was not started; importing again is safe.
+	 * `unknown`: it was or may have been started; importing again could store rows twice.
+	 */
+	status: 'failed' | 'notSent' | 'unknown';
+	error: unknown;
+}
+
+/** One file of the import and its job: the rows by position, from `first` to before `end`. */
+export interface Part {
+	first: number;
+	end: number;
+	/** Number of valid rows. */
+	rows: number;
+	/** RowChecksums of all rows, invalid ones included. Empty if unknown. */
+	checksum: string;
+	/** Checksum of what the import does with the valid rows; undefined if nobody asks for it. */
+	written?: string | undefined;
+	jobId?: number;
+	/** The run that wrote the file; undefined if only the job ID is known. */
+	run?: string;
+	/** Whether an earlier run started the job. */
+	isContinued?: boolean;
+	/** What to check if the service could not fetch the file; empty if nothing. */
+	fetchAdvice?: string;
+	/** ISO 8601. */
+	startedAt?: string;
+	description?: string;
+	failure?: PartFailure;
+}
+
+/** A file of the import before its job is started. */
+export interface BuiltPart {
+	part: Part;
+	zip: Buffer;
+}
+
+/** What the description of a job says about its file. */
+export interface FileMark extends Part {
+	run: string;
+	fileNumber: number;
+	/** What it says around that; empty if nothing. */
+	before: string;
+	after: string;
+}
+
+/** A job that was started for a file of the same import. */
+export type EarlierJob = FileMark & { jobId: number; description: string };
+
+/** Columns of the result files that an import added; no labels if they are unknown. */
+export type OwnColumns = Pick<MappingPlan, 'itemColumn' | 'labels'>;
+
+/** How messages name a row, by its position from 0. */
+export type RowNames = (position: number) => string;
+
+/** Rows that could be written and are not sent. */
+export interface LeftOutRows {
+	status: RowStatus;
+	count: number;
+	isLeftOut(position: number): boolean;
+	/** Why a job that an earlier run started has other rows than its file of this run. */
+	otherRows?: string;
+}
+
+/**
+ * What a feature has found out about the rows of an import. It is stored with the started jobs: another
+ * execution may read the outcome.
+ */
+export interface FoundRows {
+	leftOut?: LeftOutRows | undefined;
+	/** The row of the same person that is sent, or comes first, and by what it is the same. */
+	sameAs?(position: number): { position: number; by: string } | undefined;
+	/** Why a row is left out, or what is to say of it although it was sent. */
+	reasonAt(position: number, nameOf: RowNames): string | undefined;
+	/** For a hint; empty if there is nothing to say. */
+	sentence?(noun: string): string;
+	/** Fields of the summary. */
+	summary?(): IDataObject;
+	/** Fields of the summary of a dry run. */
+	shown?(rowCount: number, sentRows: number, nameOf: RowNames): IDataObject;
+	/** Names the first of the rows, for a hint; empty if there is nothing to say. */
+	listed?(noun: string, rowCount: number, nameOf: RowNames): string;
+	/** Rows of one person, for people who read a report. */
+	people?(rowCount: number, nameOf: RowNames, most?: number): FoundPeople | undefined;
+	/** Fields of the first started file, from which the feature restores it. */
+	store(rowCount: number, slice: TimeSlice): IDataObject | Promise<IDataObject>;
+}
+
+/** An import whose jobs were started: all that reading its outcome needs, now or in another execution. */
+export interface StartedImport {
+	/** The run that started it; undefined if only its jobs are known. */
+	run?: string;
+	/** Invalid rows included. */
+	totalRows: number;
+	/** In the order of their rows. */
+	parts: readonly Part[];
+	invalid: ReadonlyMap<number, InvalidRow>;
+	/** In the order of the features. */
+	found: readonly FoundRows[];
+	columns: OwnColumns;
+	/** Rows without a record ID that other rows have, by its name. */
+	blankIds: Readonly<Record<string, number>>;
+	/** Problems that did not stop the import. */
+	warnings: readonly string[];
+}
+
+/** Which feature leaves out a row that could be written; undefined if the row is in a file. */
+export function leftOutBy(found: readonly FoundRows[], position: number): FoundRows | undefined {
+	return found.find(({ leftOut }) => leftOut?.isLeftOut(position));
+}
+
+/** In this order: of several mentions of a row, the last one wins. */
+export const OUTCOME_STATUSES = ['missing', 'imported', 'failed'] as const;
+
+export interface RowOutcome {
+	status: (typeof OUTCOME_STATUSES)[number];
+	/** Null if no job has the row. */
+	jobId: number | null;
+	/** ID of the record; null if the service returns none. */
+	primaryKey: number | string | null;
+	primaryKeyType: string | null;
+	/** The service's words by mapping type. */
+	outcomes: Record<string, string>;
+}
+
+/** Output as `importResult` of a row. */
+export type RowResult = Omit<RowOutcome, 'status'> & {
+	/** Number in the source file, from 1, without the header line. */
+	row?: number;
+	/** Its line in the source file, as spreadsheet programs number it. */
+	line?: number;
+	status: RowStatus;
+	/** Line, row or item of the same person. */
+	duplicateOf?: number;
+	/** Why it was not imported, or whose duplicate it is. */
+	reason?: string;
+	/** The values that were corrected on the progress page and imported again, by column. */
+	corrected?: Record<string, string>;
+};
+
+/** The result of a row that no result file has. */
+export function withoutOutcome<Status extends RowStatus>(
+	status: Status,
+	jobId: number | null = null,
+) {
+	const outcomes: RowOutcome['outcomes'] = {};
+	return { status, jobId, primaryKey: null, primaryKeyType: null, outcomes };
+}
+
+/** Outcomes of rows that were imported again with other values. */
+export interface RowsAgain {
+	results: ReadonlyMap<number, RowResult>;
+	parts: readonly Part[];
+	/** For a hint. */
+	sentence: string;
+	/** Fields of the summary. */
+	summary: IDataObject;
+}
+
+/** Whether a row is in the service, now or from an earlier import. */
+export function isInService(status: RowStatus | undefined): boolean {
+	return status === 'imported' || status === 'unchanged';
+}

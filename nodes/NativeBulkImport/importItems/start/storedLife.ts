@@ -1,0 +1,31 @@
+import type { IDataObject } from 'n8n-workflow';
+import { z } from 'zod';
+
+import type { ResumedRun } from '../../wait/databaseWait';
+
+/** What n8n's database keeps of an import that waits. */
+const lifeSchema = z.object({
+	/**
+	 * `firstRows`: the first file was started, and its outcome decides on the others. `allRows`: all files were
+	 * started. `offer`: they have ended, and people can do something about their outcome.
+	 */
+	phase: z.enum(['firstRows', 'allRows', 'offer']),
+	/** As {@link startedItems} gives them. */
+	files: z.array(z.record(z.unknown())),
+	/** The files of rows that were imported again after an offer. */
+	again: z.array(z.record(z.unknown())).optional(),
+	/** What features need to know again. */
+	kept: z.record(z.unknown()).default({}),
+});
+
+export type StoredLife = z.output<typeof lifeSchema>;
+
+/** As the work of a DatabaseWait. */
+export function lifeWork(life: z.input<typeof lifeSchema>): IDataObject {
+	return { ...life } as IDataObject;
+}
+
+/** Undefined for an import that has not begun yet. */
+export function lifeOf(resumed: ResumedRun | undefined): StoredLife | undefined {
+	return resumed && lifeSchema.parse(resumed.work);
+}
