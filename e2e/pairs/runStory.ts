@@ -15,7 +15,7 @@ import { mapValues } from 'lodash';
 import { asExpression } from '../../test/engine/support/itemImports';
 import { storeBinary } from '../../test/engine/support/engine';
 import { PausedJobs } from '../../test/engine/support/pausedJobs';
-import { ProcessedData } from '../../test/engine/support/processedData';
+import { processedData, type ProcessedData } from '../../test/engine/support/processedData';
 import { Sandboxed } from '../../test/engine/support/sandboxed';
 import { claimsOf } from './claims';
 import { errorText, laterProblemsOf, problemsOf } from './comparison';
@@ -58,12 +58,14 @@ export async function withStage<T>(work: (stage: Stage) => Promise<T>): Promise<
 	return await inTemporaryFolder(async (folder) => {
 		const jobs = new PausedJobs();
 		const service = await Sandboxed.start({ jobTiming: jobs.jobTiming });
-		const processed = await ProcessedData.init(join(folder, 'processed.json'));
+		const path = processedData.path;
+		processedData.path = join(folder, 'processed.json');
 		Date.now = () => realNow() + slept;
 		try {
-			return await work({ service, jobs, processed });
+			return await work({ service, jobs, processed: processedData });
 		} finally {
 			Date.now = realNow;
+			processedData.path = path;
 			jobs.release();
 			await service.close();
 		}
