@@ -1,5 +1,5 @@
 import { parse } from 'csv-parse/sync';
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { closeSync, openSync, readFileSync, rmSync, writeFileSync, writeSync } from 'node:fs';
 import { Readable } from 'node:stream';
 import { setTimeout as wait } from 'node:timers/promises';
 import { BinaryDataService } from 'n8n-core';
@@ -287,37 +287,61 @@ describe('an import of a file', () => {
 	});
 });
 
+it('of which a later row cannot be read starts no job, whatever is checked', async () => {
+	const content = `${people(10).replaceAll('no..', 'x')}"never closed,a,b\r\n`;
+	const options = { maxRowsPerFile: 4, preflight: false };
+	const run = await service.run(node, imports(person, { options }), {
+		items: [await itemWith(content)],
+	});
+	expect(run.error?.message).toMatch(/never closed/);
+	expect(run.error?.description).toMatch(/^Nothing was sent\./);
+	expect(service.starts()).toEqual([]);
+});
+
 describe('a file that cannot be read any more after its first job started', () => {
 	const options = { pollInterval: 0.05, maxRowsPerFile: 4, preflight: false };
 	const good = () => people(10).replaceAll('no..', 'x');
 
 	it.each(['failed', 'all'])('has true rows up to there (Output Rows: %s)', async (outputRows) => {
-		const items = [await itemWith(`${good()}"never closed,a,b\r\n`)];
-		const parameters = imports(person, { options: { ...options, outputRows } });
-		const { error, outputs } = await service.run(node, parameters, { items });
+		const [header = '', first = '', ...others] = people(6000).replaceAll('no..', 'x').split('\r\n');
+		// A row that is left out has the file read once more.
+		const content = [header, first, first, ...others].join('\r\n');
+		const item = await itemWith(content);
+		const data = item.binary?.data;
+		if (!data) throw new Error('The item has no file.');
+		const parameters = imports(person, {
+			options: { ...options, duplicates: 'first', maxRowsPerFile: 1000, outputRows },
+		});
+		const running = service.run(node, parameters, { items: [item] });
+		while (service.starts().length < 1) await wait(1);
+		// Nothing after its beginning moves.
+		const file = openSync(binaryPath(data), 'r+');
+		writeSync(file, '"', Buffer.byteLength(content.slice(0, content.lastIndexOf('First'))));
+		closeSync(file);
+		const { error, outputs } = await running;
 		expect(error).toBeUndefined();
-		// The second file waits for the third: the upload needs to know whether there is one.
-		expect(service.starts()).toHaveLength(1);
+		// The fifth file waits for the sixth: the upload needs to know whether there is one.
+		expect(service.starts()).toHaveLength(4);
+		const { rows: count } = summaryOf(outputs[0]) ?? {};
 		expect(summaryOf(outputs[0])).toMatchObject({
-			rows: 10,
-			imported: 4,
-			notSent: 6,
+			imported: 4000,
+			duplicate: 1,
+			notSent: Number(count) - 4001,
 			unknown: 0,
-			jobs: [{ rows: 4 }, { jobId: null, error: expect.stringMatching(/never closed/) }],
+		});
+		const jobs = summaryOf(outputs[0])?.jobs as IDataObject[];
+		expect(jobs.at(-1)).toMatchObject({
+			jobId: null,
+			error: expect.stringMatching(/never closed/) as string,
 		});
 		const rows = (outputs[0] ?? []).slice(1).map(resultOf);
-		const isImported = (row: number): boolean => row <= 4;
-		expect(rows.map(({ row, status }) => [row, status])).toEqual(
-			Array.from({ length: 10 }, (_, index) => index + 1)
-				.filter((row) => outputRows === 'all' || !isImported(row))
-				.map((row) => [row, isImported(row) ? 'imported' : 'notSent']),
-		);
-		expect(rows.at(-1)).toMatchObject({
-			jobId: null,
-			reason: expect.stringMatching(/never closed/),
-		});
+		const isInService = (row: number): boolean => row <= 4001;
+		const wanted = Array.from({ length: Number(count) }, (_, index) => index + 1)
+			.filter((row) => outputRows === 'all' || row === 2 || !isInService(row))
+			.map((row) => [row, row === 2 ? 'duplicate' : isInService(row) ? 'imported' : 'notSent']);
+		expect(rows.map(({ row, status }) => [row, status])).toEqual(wanted);
 		const stored = service.people().map(({ fields }) => fields.firstName);
-		expect([stored.includes('First3'), stored.includes('First4')]).toEqual([true, false]);
+		expect([stored.includes('First3999'), stored.includes('First4000')]).toEqual([true, false]);
 	});
 
 	it.each(['gone', 'changed'])(

@@ -97,22 +97,23 @@ test.each(['reference', 'ID'])('rows that were not sent are invalid by %s, too',
 	]);
 });
 
-test.each(['items', 'IDs'])('a file with a damaged end is read later, from %s', async (kind) => {
+test('a file with a damaged end is read later', async () => {
 	describeJobs(true);
-	const items = [await fileOf(`${csvOf(people(7))}"Ada,Never closed\n`)];
-	const { started } = await start(items, {
-		source: 'binary',
-		options: { waitForOutcome: 'none', maxRowsPerFile: 3, preflight: false },
+	const source = { source: 'binary' };
+	const { started } = await start([await fileOf(csvOf(people(3)))], {
+		...source,
+		options: { waitForOutcome: 'none', maxRowsPerFile: 3 },
 	});
-	expect(started.map(({ jobId }) => jobId !== null)).toEqual([true, false]);
-	const given = kind === 'items' ? started : started.flatMap(({ jobId }) => jobId ?? []).join(', ');
-	const run = await read(given, items, { source: 'binary', options: { outputRows: 'all' } });
+	const items = [await fileOf(`${csvOf(people(7))}"Ada,Never closed\n`)];
+	const run = await read(String(started[0]?.jobId), items, {
+		...source,
+		options: { outputRows: 'all' },
+	});
 	expect(run.error).toBeUndefined();
 	const [summary, ...rows] = run.outputs[0] ?? [];
 	expect(summary?.json.importSummary).toMatchObject({ rows: 7, imported: 3 });
-	const others = kind === 'items' ? 'notSent' : 'unknown';
 	expect(statusesOf(rows)).toEqual(
-		Array.from({ length: 7 }, (_, i) => (i < 3 ? 'imported' : others)),
+		Array.from({ length: 7 }, (_, i) => (i < 3 ? 'imported' : 'unknown')),
 	);
 });
 

@@ -31,17 +31,22 @@ function namedDate(text: string): [month: string, day: string, year: string] | u
 /** A date of birth as lists have it. `unknown` and `0000-00-00` are none. */
 export function readBirth(text: string): BirthDate {
 	const isoDate = ISO_DATE.exec(text)?.[1] ?? COMPACT_DATE.exec(text)?.slice(1).join('-');
-	const date = isoDate ?? text;
+	if (isoDate !== undefined) return readIsoBirth(isoDate);
+	const date = text;
 	if (!/[1-9]/.test(date) || NO_BIRTH_YEAR.test(date)) return { date: '', traits: [0, 0, 0] };
 	const [first = 0, second = 0, shortYear] =
 		NUMBERS_DATE.exec(date)?.slice(1) ?? namedDate(date) ?? [];
 	const year = shortYear ?? YEAR.exec(date)?.[1];
 	return {
 		date,
-		traits: [
-			isoDate === undefined ? 0 : new KeyHash().add(isoDate, 'words').low,
-			100 * Number(first) + Number(second),
-			year === undefined ? 0 : 1 + Number(year),
-		],
+		traits: [0, 100 * Number(first) + Number(second), year === undefined ? 0 : 1 + Number(year)],
+	};
+}
+
+function readIsoBirth(date: string): BirthDate {
+	if (date < '1901') return { date: '', traits: [0, 0, 0] };
+	return {
+		date,
+		traits: [new KeyHash().add(date, 'words').low, 0, 1 + Number(date.slice(2, 4))],
 	};
 }

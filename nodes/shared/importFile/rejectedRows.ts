@@ -54,9 +54,7 @@ export class RejectedRows {
 		private readonly delimiter = ',',
 		private readonly names: readonly string[] = columns,
 	) {
-		this.columns = columns.map((column) =>
-			column === REASON_COLUMN ? `${column} (row)` : column,
-		);
+		this.columns = columns.map((column) => (column === REASON_COLUMN ? `${column} (row)` : column));
 	}
 
 	add(values: Record<string, unknown>, reason: string, { id, idName }: ExistingRecord): void {

@@ -68,35 +68,59 @@ export function mixHash(hash: number): number {
 	return mixed ^ (mixed >>> 16);
 }
 
-const NOT_ASCII = /[^\0-\x7f]/;
-
 /** 64 bits over the texts that make a key; equal texts give equal bits, however they are written. */
 export class KeyHash {
 	length = 0;
-	private first: number;
-	private second: number;
+	private first = 0;
+	private second = 0;
 
 	/** @param kind tells apart values that may be equal, such as an ID and a phone number */
 	constructor(kind = 0) {
+		this.restart(kind);
+	}
+
+	/** Begins another key with this object: a list has hundreds of thousands. */
+	restart(kind = 0): this {
+		this.length = 0;
 		this.first = 0x811c9dc5 ^ Math.imul(kind, 0x9e3779b1);
 		this.second = 0x1b873593 + kind;
+		return this;
 	}
 
 	add(text: string, counted: Counted): this {
-		const isExact = counted === 'exact';
-		const plain = NOT_ASCII.test(text) && !isExact ? plainText(text, counted === 'words') : text;
-		for (let index = 0; index < plain.length; index++) {
-			let code = plain.charCodeAt(index);
-			if (code >= 65 && code <= 90 && !isExact) code += 32;
-			if (!isCounted(code, counted)) continue;
-			this.first = Math.imul(this.first ^ code, 16_777_619);
-			this.second = Math.imul((this.second ^ code) + 0x9e3779b9, 0x5bd1e995);
-			this.second = (this.second << 13) | (this.second >>> 19);
-			this.length++;
-		}
+		const isPlain = this.addPlain(text, counted);
+		if (!isPlain) this.addPlain(plainText(text, counted === 'words'), counted, true);
 		// Two texts are not the same as one.
 		this.first = Math.imul(this.first ^ 31, 16_777_619);
 		return this;
+	}
+
+	/** Adds texts that were hashed before. */
+	addHash({ first, second, length }: KeyHash): this {
+		this.first = Math.imul(this.first ^ first, 16_777_619);
+		this.second = Math.imul((this.second ^ second) + 0x9e3779b9, 0x5bd1e995);
+		this.length += length;
+		return this;
+	}
+
+	/** @returns false, with nothing added, for a text that must be made plain before */
+	private addPlain(text: string, counted: Counted, mayBeAny = counted === 'exact'): boolean {
+		const isExact = counted === 'exact';
+		let { first, second, length } = this;
+		for (let index = 0; index < text.length; index++) {
+			let code = text.charCodeAt(index);
+			if (code > 127 && !mayBeAny) return false;
+			if (code >= 65 && code <= 90 && !isExact) code += 32;
+			if (!isCounted(code, counted)) continue;
+			first = Math.imul(first ^ code, 16_777_619);
+			second = Math.imul((second ^ code) + 0x9e3779b9, 0x5bd1e995);
+			second = (second << 13) | (second >>> 19);
+			length++;
+		}
+		this.first = first;
+		this.second = second;
+		this.length = length;
+		return true;
 	}
 
 	get high(): number {
@@ -229,6 +253,11 @@ export class PersonSearch {
 		let other: SharedContact | undefined;
 		const unknown: PersonKey[] = [];
 		for (const key of person.keys) {
+			// Nearly every key of a list is new.
+			if (this.table.find(key) === 0) {
+				unknown.push(key);
+				continue;
+			}
 			const { same, shared, toAdd } = this.find(key, person);
 			if (same !== undefined && first < 0) {
 				first = this.links.firstRow(same);
@@ -246,10 +275,12 @@ export class PersonSearch {
 	}
 
 	private addTraits(position: number, { traits }: RowPerson): void {
-		traits.forEach((value, index) => {
+		for (let index = 0; index < traits.length; index++) {
+			const value = traits[index] ?? 0;
+			if (value === 0) continue;
 			const known = (this.traits[index] ??= new GrowingInts());
-			if (value !== 0 && known.get(position) === 0) known.set(position, value);
-		});
+			if (known.get(position) === 0) known.set(position, value);
+		}
 	}
 
 	private find(

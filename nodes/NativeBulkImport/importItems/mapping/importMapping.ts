@@ -181,6 +181,7 @@ function dateConverter(
 	format: DateFormat | undefined,
 ): ValueConverter | undefined {
 	if (kind === 'date' && !format) return undefined;
+	const isInFuture = futureTest();
 	return (value) => {
 		// Spreadsheets give 19580422 as a number.
 		const text = format && typeof value === 'number' ? String(value) : dayText(value);
@@ -201,11 +202,17 @@ function dateConverter(
 	};
 }
 
-/** Whether a date is in ISO 8601, or has a year of four digits, and lies in the future. */
-function isInFuture(text: string): boolean {
-	const year = /(?<!\d)\d{4}(?!\d)/.exec(text.slice(0, LONGEST_DATE))?.[0] ?? '0000';
-	const day = isoDate(text)?.slice(0, 10) ?? `${year}-01-01`;
-	return day >= '1900' && !isBirthDay(day);
+const YEAR = /(?<!\d)\d{4}(?!\d)/;
+
+/** Tells whether a date is in ISO 8601, or has a year of four digits, and lies in the future. */
+function futureTest(): (text: string) => boolean {
+	const thisYear = String(new Date().getUTCFullYear());
+	return (text) => {
+		const year = YEAR.exec(text.slice(0, LONGEST_DATE))?.[0] ?? '0000';
+		// Nearly every date of birth lies in an earlier year.
+		if (year < thisYear) return false;
+		return !isBirthDay(isoDate(text)?.slice(0, 10) ?? `${year}-01-01`);
+	};
 }
 
 /** How the values of a field are written. Fields with one key and one expression share a column. */

@@ -66,10 +66,17 @@ function isName(text: string): boolean {
 class Keys {
 	readonly all: Array<RowPerson['keys'][number]> = [];
 
-	/** @returns the hash of the texts, 0 if they are blank */
-	add(by: SameBy, counted: Counted, ...texts: string[]): number {
+	constructor(private readonly hash: KeyHash) {}
+
+	/**
+	 * @param before what was hashed before
+	 * @returns the hash of the texts, 0 if they are blank
+	 */
+	add(by: SameBy, counted: Counted, text: string, before?: KeyHash): number {
 		const index = SAME_BY.indexOf(by);
-		const { length, high, low } = hashOf(new KeyHash(1 + index), counted, texts);
+		const hash = this.hash.restart(1 + index);
+		if (before) hash.addHash(before);
+		const { length, high, low } = hash.add(text, counted);
 		if (length === 0) return 0;
 		// A row with one number in two columns is not its own duplicate.
 		if (!this.all.some((key) => key.high === high && key.low === low))
@@ -78,16 +85,13 @@ class Keys {
 	}
 }
 
-function hashOf(hash: KeyHash, counted: Counted, texts: readonly string[]): KeyHash {
-	for (const text of texts) hash.add(text, counted);
-	return hash;
-}
-
 /** Who the people of the rows are, by the fields that the rows are mapped to. */
 export class PersonKeys {
 	private readonly at = mapValues(PARTS, (): number[] => []);
 	/** Tells external IDs of several types apart, by column. */
 	private readonly idTypes = new Map<number, string>();
+	private readonly hash = new KeyHash();
+	private readonly partHash = new KeyHash();
 
 	constructor({ columns, fixed }: MappingPlan, personIdColumn: string) {
 		for (const [index, { expression, fields, source }] of columns.entries()) {
@@ -121,7 +125,7 @@ export class PersonKeys {
 	read(row: readonly unknown[]): RowPerson {
 		const { at } = this;
 		const text = (part: Part): string => textOf(row[at[part][0] ?? -1]);
-		const keys = new Keys();
+		const keys = new Keys(this.hash);
 		// The first of the IDs that are not blank tells records apart.
 		let recordId = 0;
 		for (const index of at.recordId) {
@@ -130,7 +134,8 @@ export class PersonKeys {
 		}
 		for (const [index, type] of this.idTypes) {
 			const id = idText(row[index]);
-			if (id !== '') keys.add('record or external ID', 'exact', `${type}:`, id);
+			const ofType = this.partHash.restart().add(`${type}:`, 'exact');
+			if (id !== '') keys.add('record or external ID', 'exact', id, ofType);
 		}
 		for (const index of at.email) {
 			const email = textOf(row[index]);
@@ -143,22 +148,26 @@ export class PersonKeys {
 		const suffix = text('suffix');
 		const born = readBirth(text('birthDate'));
 		const zips = at.zip.map((index) => zipText(digitsText(textOf(row[index]))));
+		const name = this.partHash
+			.restart()
+			.add(first, 'words')
+			.add(last, 'words')
+			.add(suffix, 'words');
 		if (isName(first) && isName(last)) {
-			if (born.date !== '')
-				keys.add('name and date of birth', 'words', first, last, suffix, born.date);
-			for (const zip of zips)
-				if (zip !== '') keys.add('name and ZIP code', 'words', first, last, suffix, zip);
+			if (born.date !== '') keys.add('name and date of birth', 'words', born.date, name);
+			for (const zip of zips) if (zip !== '') keys.add('name and ZIP code', 'words', zip, name);
 		}
 		const street = text('street');
 		const [zip = ''] = zips;
-		if (/\w/.test(street) && zip !== '') keys.add('address', 'words', street, zip);
-		const names = [first, last, suffix, text('commonName'), text('officialName')];
-		const name = hashOf(new KeyHash(), 'words', names);
+		name.add(text('commonName'), 'words').add(text('officialName'), 'words');
+		const names = { length: name.length, low: name.low };
+		if (/\w/.test(street) && zip !== '')
+			keys.add('address', 'words', zip, this.partHash.restart().add(street, 'words'));
 		const middle = text('middleName');
 		const isMiddle = middle !== '' && !isPlaceholder(middle);
 		const middleInitial = isMiddle ? simplifyName(middle) : '';
 		return {
-			name: name.length === 0 ? 0 : name.low,
+			name: names.length === 0 ? 0 : names.low,
 			traits: [recordId, middleInitial.charCodeAt(0) || 0, ...born.traits],
 			keys: keys.all,
 		};
