@@ -1,0 +1,232 @@
+/**
+ * A call that holds back its last byte until the execution waits again. n8n has loaded the older wait for it,
+ * and goes back to it; nothing may be sent a second time.
+ */
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { request, type ClientRequest } from 'node:http';
+import { request as requestTls } from 'node:https';
+import { text } from 'node:stream/consumers';
+import { setTimeout as wait } from 'node:timers/promises';
+import type { IDataObject } from 'n8n-workflow';
+import { waitUntil } from '../hosts/waitUntil';
+import { importItemsNode, itemsWorkflow, type NodeInRow } from '../hosts/workflows';
+import { resumeLink } from './databaseWaits';
+import { peopleNamed, signedAddresses, startedJobs } from './importRequests';
+import { assertSuccess, type TestN8n, valuesOf } from './testN8n';
+
+/** The node sleeps for 30 seconds; n8n looks once a minute. */
+const LATER_MS = 200_000;
+const LOADED_MS = 3000;
+
+const ROWS = Array.from({ length: 10 }, (_, row) => ({
+	first: `First${row}`,
+	last: 'Example',
+	mail: `p${row}@example.org`,
+}));
+
+/** A call whose last byte is held back. */
+class SlowCall {
+	private readonly call: ClientRequest;
+
+	constructor(link: string) {
+		const send = link.startsWith('https') ? requestTls : request;
+		const headers = { 'content-type': 'text/plain', 'content-length': '2' };
+		this.call = send(link, { method: 'POST', headers, rejectUnauthorized: false });
+		this.call.write('a');
+	}
+
+	/** Sends it. @returns the status of the response */
+	async end(): Promise<number | undefined> {
+		const responded = once(this.call, 'response');
+		this.call.end('b');
+		const [response] = (await responded) as [Parameters<typeof text>[0] & { statusCode?: number }];
+		await text(response);
+		return response.statusCode;
+	}
+}
+
+async function openSlowly(link: string): Promise<SlowCall> {
+	const call = new SlowCall(link);
+	// n8n loads the execution meanwhile.
+	await wait(LOADED_MS);
+	return call;
+}
+
+export class SlowCalls {
+	constructor(private readonly running: TestN8n) {}
+
+	private get jobs() {
+		return this.running.sandbox.control.jobs('demo');
+	}
+
+	/** Lets jobs run until it is called. @param jobId default: all */
+	private hold(jobId: number | '' = ''): () => void {
+		const texts = { Completed: 'InProgress', CompletedWithErrors: 'InProgress' };
+		return this.running.sandbox.control.addFault({
+			method: 'GET',
+			pathPrefix: `/bulkImportJobs/${jobId}`,
+			count: 10_000,
+			fault: { kind: 'replaced', texts },
+		});
+	}
+
+	private importNode(name: string, options: IDataObject = {}): NodeInRow {
+		const { credentialId, sandbox } = this.running;
+		return {
+			...importItemsNode(credentialId, {
+				hosting: 'put',
+				...signedAddresses(sandbox),
+				options: {
+					pollInterval: 1,
+					waitForOutcome: 'database',
+					wakeByService: true,
+					...options,
+				},
+			}),
+			name,
+		};
+	}
+
+	private async start(nodes: NodeInRow[]): Promise<string> {
+		const { client } = this.running.n8n;
+		this.running.sandbox.control.reset();
+		this.running.sandbox.control.updateTenant('demo', { styles: { jobDescriptions: true } });
+		return await client.start(await client.createWorkflow(itemsWorkflow(ROWS, nodes)), 'Start');
+	}
+
+	private async waits(id: string, jobs: number): Promise<void> {
+		await waitUntil(
+			`it waits with ${jobs} jobs`,
+			async () =>
+				this.jobs.length >= jobs && (await this.running.n8n.client.statusOf(id)) === 'waiting',
+			60_000,
+		);
+	}
+
+	private async call(link: string): Promise<number> {
+		return (await this.running.fetch(link, { method: 'POST', body: 'ab' })).status;
+	}
+
+	private async assertOnce(id: string, jobs: number, node: string): Promise<void> {
+		const execution = await this.running.n8n.client.waitForExecution(id, LATER_MS);
+		assertSuccess(execution);
+		assert.deepEqual(valuesOf(execution, node, 'status'), Array(ROWS.length).fill('imported'));
+		assert.equal(startedJobs(this.running.sandbox).length, jobs);
+		assert.equal(peopleNamed(this.running.sandbox, /^First\d$/).length, ROWS.length);
+	}
+
+	/** @returns the status of the slow call */
+	private async goBack(
+		nodes: NodeInRow[],
+		jobs: number,
+		last: string,
+	): Promise<number | undefined> {
+		const first = this.hold();
+		const id = await this.start(nodes);
+		const endFirst = this.hold();
+		first();
+		await this.waits(id, 1);
+		const [job] = this.jobs;
+		assert.ok(job);
+		const endOthers = [1, 2].map((further) => this.hold(job.id + further));
+		const link = resumeLink(this.running);
+		const slow = await openSlowly(link);
+		endFirst();
+		assert.equal(await this.call(link), 200);
+		await this.waits(id, jobs);
+		const status = await slow.end();
+		await wait(LOADED_MS);
+		await this.waits(id, jobs);
+		for (const end of endOthers) end();
+		await this.assertOnce(id, jobs, last);
+		return status;
+	}
+
+	/** Two imports, one behind the other. */
+	async twoImports(): Promise<number | undefined> {
+		const again = {
+			name: 'List Again',
+			type: 'n8n-nodes-base.code',
+			typeVersion: 2,
+			parameters: { jsCode: "return $('Given Items').all();" },
+		};
+		return await this.goBack(
+			[this.importNode('First'), again, this.importNode('Second')],
+			2,
+			'Second',
+		);
+	}
+
+	/** The rows after those that were tried first. */
+	async tryFirst(): Promise<number | undefined> {
+		return await this.goBack([this.importNode('Import', { tryFirst: 2 })], 2, 'Import');
+	}
+
+	/** An import behind n8n's own Wait node, whose link n8n 2.8.4 does not sign. */
+	async behindWaitNode(): Promise<void> {
+		const { sandbox } = this.running;
+		const tell = {
+			name: 'Tell',
+			type: 'n8n-nodes-base.httpRequest',
+			typeVersion: 4,
+			onError: 'continueRegularOutput' as const,
+			executeOnce: true,
+			parameters: {
+				url: `={{ '${sandbox.url}/v2/codes?link=' + encodeURIComponent($execution.resumeUrl) }}`,
+			},
+		};
+		const pause = {
+			name: 'Pause',
+			type: 'n8n-nodes-base.wait',
+			webhookId: 'a-wait-of-the-test',
+			parameters: { resume: 'webhook', httpMethod: 'POST', options: {} },
+		};
+		const again = {
+			name: 'List Again',
+			type: 'n8n-nodes-base.code',
+			typeVersion: 2,
+			parameters: { jsCode: "return $('Given Items').all();" },
+		};
+		const nodes = [tell, pause, again, this.importNode('Import')];
+		const id = await this.start(nodes.map((node) => ({ typeVersion: 1, ...node })));
+		const end = this.hold();
+		await this.waits(id, 0);
+		const told = sandbox.requests.find(({ query }) => 'link' in query)?.query.link;
+		const link = String(told);
+		const slow = await openSlowly(link);
+		assert.equal(await this.call(link), 200);
+		await this.waits(id, 1);
+		const lists = () => sandbox.requests.filter(({ path }) => path === '/v2/bulkImportJobs').length;
+		const before = lists();
+		assert.equal(await slow.end(), 200);
+		await waitUntil('it looks for its job', () => lists() > before, 60_000);
+		await this.waits(id, 1);
+		end();
+		await this.assertOnce(id, 1, 'Import');
+	}
+
+	/** Whoever has no link of the node wakes nothing. */
+	async strangers(): Promise<void> {
+		const end = this.hold();
+		const id = await this.start([this.importNode('Import', { wakeByService: undefined })]);
+		const hold = this.hold();
+		end();
+		await this.waits(id, 1);
+		const { url } = this.running.n8n;
+		for (const path of [
+			`/webhook-waiting/${id}/import-ended`,
+			`/webhook-waiting/${id}/import-ended?wake=`,
+			`/webhook-waiting/${id}`,
+			`/form-waiting/${id}`,
+			`/form-waiting/${id}?page=`,
+		]) {
+			const status = await this.call(`${url}${path}`);
+			assert.ok(status >= 400 || path.startsWith('/form'), `${path}: ${status}`);
+			await wait(500);
+			assert.equal(await this.running.n8n.client.statusOf(id), 'waiting', path);
+		}
+		hold();
+		await this.assertOnce(id, 1, 'Import');
+	}
+}
