@@ -3,8 +3,10 @@ import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, it } from 'node:test';
+import { setTimeout } from 'node:timers/promises';
 import { parse } from 'csv-parse/sync';
 import type { Page } from 'playwright-core';
+import { chosenN8nHost } from '../hosts/n8nHost';
 import { changeNode } from '../hosts/workflows';
 import { Editor } from './editor/editor';
 import { picturesFolder, takePictures } from './editor/picturesFolder';
@@ -14,6 +16,9 @@ import { n8nForTests } from './testN8n';
 
 /** The node sleeps for 30 seconds; n8n looks once a minute. */
 const LATER_MS = 150_000;
+const WORD = 'heron';
+/** Where n8n does not sign its links, the pages behind the form show counts only. */
+const IS_SIGNED = chosenN8nHost() !== 'n8n-2.8.4';
 const USER = { username: 'office', password: 'a-password-of-the-test' };
 
 const images = picturesFolder('import-form');
@@ -50,11 +55,13 @@ async function submit(fileName: string, content: string | Buffer): Promise<Page>
 	const page = await editor.openElsewhere(`${running.n8n.url}/form/native-import`, USER);
 	await page.locator('input[type="file"]').setInputFiles(file);
 	await page.locator('input[type="text"]').first().fill('Fair of March');
+	await page.locator('input[type="password"]').fill(WORD);
 	await page.locator('button[type="submit"], #submit-btn').first().click();
 	return page;
 }
 
-async function confirm(page: Page, rows: number): Promise<void> {
+async function confirm(page: Page, rows: number, word = WORD): Promise<void> {
+	await page.locator('input[type="password"]').fill(word);
 	await page.getByRole('button', { name: `Import ${rows} rows` }).click();
 }
 
@@ -72,13 +79,22 @@ void describe('example import-form.json: a web form that imports a list', () => 
 	] as const) {
 		it(`shows what it would import of ${what}, imports it and reports`, async () => {
 			const page = await submit('people.csv', content);
-			await page.getByText(/300 rows would be imported into http.*, key "…11"\./).waitFor();
-			await page.getByText('Street → Address Line 1, e.g. 1 Elm St').waitFor();
-			await page.getByText(/Not imported: (Member #, Notes|Notes, Member #)/).waitFor();
+			await page.getByText('300 rows would be imported').waitFor();
+			if (IS_SIGNED) {
+				await page.getByText(/300 rows would be imported into http.*, key "…11"\./).waitFor();
+				await page.getByText('Street → Address Line 1, e.g. 1 Elm St').waitFor();
+				await page.getByText(/Not imported: (Member #, Notes|Notes, Member #)/).waitFor();
+			} else assert.doesNotMatch(await page.content(), /Elm St|Address Line|page=|http:.*key/);
 			assert.equal(imported(), 0);
 			await page.screenshot({ path: join(images, 'plan.png') });
 			await confirm(page, 300);
 			await page.getByText('297 of 300 rows imported').waitFor();
+			if (!IS_SIGNED) {
+				assert.doesNotMatch(await page.content(), /no\.\.7|First7|Invalid email/);
+				assert.equal(imported(), 297);
+				await page.context().close();
+				return;
+			}
 			await page.getByText('Invalid email address').first().waitFor();
 			await page.getByRole('heading', { name: 'Fair of March' }).waitFor();
 			await takePictures(page, images, 'report');
@@ -99,43 +115,67 @@ void describe('example import-form.json: a web form that imports a list', () => 
 		});
 	}
 
-	it('shows the progress of a long import, and then its report, on one page', async () => {
-		const { control } = running.sandbox;
-		const texts = { CompletedWithErrors: 'InProgress' };
-		const letItEnd = control.addFault({
-			method: 'GET',
-			pathPrefix: '/bulkImportJobs/',
-			count: 1000,
-			fault: { kind: 'replaced', texts },
-		});
+	it('shows a stranger no value of the list, and does not let one start the import', async () => {
 		const page = await submit('people.csv', signUps(300));
-		const link = await page.getByRole('link', { name: 'this link' }).getAttribute('href');
-		assert.ok(link);
-		await confirm(page, 300);
-		// The form itself: an older n8n does not sign its links, so this one says nothing.
-		await page.getByText('You can close this page, the link stays.').waitFor();
-		const own = await page.context().newPage();
-		await own.goto(link);
-		await own.getByText('300 rows in 1 import job').waitFor();
-		await own.getByRole('heading', { name: 'Fair of March' }).waitFor();
-		await own.getByText('InProgress').waitFor();
-		await takePictures(own, images, 'progress');
-		const stranger = await page.context().newPage();
-		await stranger.goto(link.replace(/page=[^&]*/, 'page=another').replace(/signature=[^&]*/, ''));
-		assert.doesNotMatch(await stranger.content(), /Fair of March|300 rows/);
-
-		letItEnd();
-		const soon = { timeout: LATER_MS };
-		await Promise.all(
-			[page, own].map(
-				async (each) => await each.getByText('297 of 300 rows imported').waitFor(soon),
-			),
-		);
-		assert.equal(imported(), 297);
-		await own.goto(link);
-		await own.getByText('297 of 300 rows imported').waitFor();
+		await page.getByText('300 rows would be imported').waitFor();
+		const open = new URL(page.url());
+		const stranger = async (query: string, init = {}) =>
+			await running.fetch(`${running.n8n.url}${open.pathname}${query}`, init);
+		for (const query of ['', '?page=', '?page=a-guess-of-a-stranger', '?signature=guess']) {
+			const response = await stranger(query);
+			assert.equal(response.status, IS_SIGNED ? 401 : 200, query);
+			assert.doesNotMatch(await response.text(), /Elm St|First7|no\.\.7|person\d|Fair of March/);
+		}
+		const body = new URLSearchParams({ 'field-0': 'a-guess', 'field-1': 'a-guess' });
+		await stranger('', { method: 'POST', body });
+		await setTimeout(3000);
+		assert.equal(imported(), 0);
 		await page.context().close();
 	});
+
+	it(
+		'shows the progress of a long import, and then its report, on one page',
+		{ skip: !IS_SIGNED },
+		async () => {
+			const { control } = running.sandbox;
+			const texts = { CompletedWithErrors: 'InProgress' };
+			const letItEnd = control.addFault({
+				method: 'GET',
+				pathPrefix: '/bulkImportJobs/',
+				count: 1000,
+				fault: { kind: 'replaced', texts },
+			});
+			const page = await submit('people.csv', signUps(300));
+			const link = await page.getByRole('link', { name: 'this link' }).getAttribute('href');
+			assert.ok(link);
+			await confirm(page, 300);
+			// The form itself: an older n8n does not sign its links, so this one says nothing.
+			await page.getByText('You can close this page, the link stays.').waitFor();
+			const own = await page.context().newPage();
+			await own.goto(link);
+			await own.getByText('300 rows in 1 import job').waitFor();
+			await own.getByRole('heading', { name: 'Fair of March' }).waitFor();
+			await own.getByText('InProgress').waitFor();
+			await takePictures(own, images, 'progress');
+			const stranger = await page.context().newPage();
+			await stranger.goto(
+				link.replace(/page=[^&]*/, 'page=another').replace(/signature=[^&]*/, ''),
+			);
+			assert.doesNotMatch(await stranger.content(), /Fair of March|300 rows/);
+
+			letItEnd();
+			const soon = { timeout: LATER_MS };
+			await Promise.all(
+				[page, own].map(
+					async (each) => await each.getByText('297 of 300 rows imported').waitFor(soon),
+				),
+			);
+			assert.equal(imported(), 297);
+			await own.goto(link);
+			await own.getByText('297 of 300 rows imported').waitFor();
+			await page.context().close();
+		},
+	);
 
 	it('imports both lists of two people who send them at the same time', async () => {
 		const [first, second] = await Promise.all([
@@ -160,6 +200,14 @@ void describe('example import-form.json: a web form that imports a list', () => 
 		const page = await submit('people.csv', signUps(3));
 		await confirm(page, 3);
 		await page.getByText('The import failed').first().waitFor();
+		assert.equal(imported(), 0);
+		await page.context().close();
+	});
+
+	it('imports nothing with another word', async () => {
+		const page = await submit('people.csv', signUps(3));
+		await confirm(page, 3, 'crane');
+		await setTimeout(3000);
 		assert.equal(imported(), 0);
 		await page.context().close();
 	});

@@ -60,6 +60,11 @@ export class SlowCalls {
 		return this.running.sandbox.control.jobs('demo');
 	}
 
+	private reset(): void {
+		this.running.sandbox.control.reset();
+		this.running.sandbox.control.updateTenant('demo', { styles: { jobDescriptions: true } });
+	}
+
 	/** Lets jobs run until it is called. @param jobId default: all */
 	private hold(jobId: number | '' = ''): () => void {
 		const texts = { Completed: 'InProgress', CompletedWithErrors: 'InProgress' };
@@ -90,8 +95,6 @@ export class SlowCalls {
 
 	private async start(nodes: NodeInRow[]): Promise<string> {
 		const { client } = this.running.n8n;
-		this.running.sandbox.control.reset();
-		this.running.sandbox.control.updateTenant('demo', { styles: { jobDescriptions: true } });
 		return await client.start(await client.createWorkflow(itemsWorkflow(ROWS, nodes)), 'Start');
 	}
 
@@ -100,7 +103,7 @@ export class SlowCalls {
 			`it waits with ${jobs} jobs`,
 			async () =>
 				this.jobs.length >= jobs && (await this.running.n8n.client.statusOf(id)) === 'waiting',
-			60_000,
+			{ withinMs: 60_000 },
 		);
 	}
 
@@ -122,10 +125,9 @@ export class SlowCalls {
 		jobs: number,
 		last: string,
 	): Promise<number | undefined> {
-		const first = this.hold();
-		const id = await this.start(nodes);
+		this.reset();
 		const endFirst = this.hold();
-		first();
+		const id = await this.start(nodes);
 		await this.waits(id, 1);
 		const [job] = this.jobs;
 		assert.ok(job);
@@ -189,8 +191,9 @@ export class SlowCalls {
 			parameters: { jsCode: "return $('Given Items').all();" },
 		};
 		const nodes = [tell, pause, again, this.importNode('Import')];
-		const id = await this.start(nodes.map((node) => ({ typeVersion: 1, ...node })));
+		this.reset();
 		const end = this.hold();
+		const id = await this.start(nodes.map((node) => ({ typeVersion: 1, ...node })));
 		await this.waits(id, 0);
 		const told = sandbox.requests.find(({ query }) => 'link' in query)?.query.link;
 		const link = String(told);
@@ -200,7 +203,7 @@ export class SlowCalls {
 		const lists = () => sandbox.requests.filter(({ path }) => path === '/v2/bulkImportJobs').length;
 		const before = lists();
 		assert.equal(await slow.end(), 200);
-		await waitUntil('it looks for its job', () => lists() > before, 60_000);
+		await waitUntil('it looks for its job', () => lists() > before, { withinMs: 60_000 });
 		await this.waits(id, 1);
 		end();
 		await this.assertOnce(id, 1, 'Import');
@@ -208,10 +211,9 @@ export class SlowCalls {
 
 	/** Whoever has no link of the node wakes nothing. */
 	async strangers(): Promise<void> {
+		this.reset();
 		const end = this.hold();
-		const id = await this.start([this.importNode('Import', { wakeByService: undefined })]);
-		const hold = this.hold();
-		end();
+		const id = await this.start([this.importNode('Import', { wakeByService: false })]);
 		await this.waits(id, 1);
 		const { url } = this.running.n8n;
 		for (const path of [
@@ -226,7 +228,7 @@ export class SlowCalls {
 			await wait(500);
 			assert.equal(await this.running.n8n.client.statusOf(id), 'waiting', path);
 		}
-		hold();
+		end();
 		await this.assertOnce(id, 1, 'Import');
 	}
 }
