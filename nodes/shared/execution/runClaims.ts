@@ -2,6 +2,8 @@ import { createHash } from 'crypto';
 import type { IExecuteFunctions, IRunExecutionData } from 'n8n-workflow';
 
 import { InvalidInput } from '../service/invalidInput';
+import { messageOf } from '../service/serviceErrors';
+import { rethrow } from '../transport/rethrow';
 import { customDataOf } from './importJobOutput';
 import { executeDataOf } from './executeData';
 import { takeTurn } from './nodeMemory';
@@ -48,8 +50,8 @@ async function inTurn<T>(functions: IExecuteFunctions, work: () => Promise<T>): 
 	try {
 		return await work();
 	} catch (error) {
-		const text = `could not remember what this node starts: ${String((error as Error).message)}. If a node "Remove Duplicates" of this workflow has the Scope "Workflow", set it to "Node".`;
-		throw new InvalidInput([{ field: 'n8n', text }]);
+		const text = `could not remember what this node starts: ${messageOf(error)}. If a node "Remove Duplicates" of this workflow has the Scope "Workflow", set it to "Node".`;
+		return rethrow(new InvalidInput([{ field: 'n8n', text }]));
 	} finally {
 		end();
 	}
