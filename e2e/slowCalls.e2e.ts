@@ -4,7 +4,7 @@ import { describe, it } from 'node:test';
 import { SlowCalls } from './slowCalls';
 import { n8nForTests } from './testN8n';
 
-const slowCalls = new SlowCalls(n8nForTests({ https: true }));
+const slowCalls = new SlowCalls(n8nForTests());
 
 void describe('a call that comes when the execution waits again', () => {
 	it('is refused by the import that it was for', async () => {

@@ -5,7 +5,7 @@ import { startQueueN8n } from '../../hosts/queueN8n';
 import { SlowCalls } from '../slowCalls';
 import { startForTests } from '../testN8n';
 
-const slowCalls = new SlowCalls(startForTests(async () => await startQueueN8n(2, { https: true })));
+const slowCalls = new SlowCalls(startForTests(async () => await startQueueN8n(2)));
 
 void describe('a call that comes when the execution waits again, in queue mode', () => {
 	it('goes back to the first of two imports, and the second starts no second job', async () => {
