@@ -2,6 +2,7 @@ import * as fc from 'fast-check';
 
 import { runItems } from '../../../nodes/shared/execution/itemLoop';
 import { TimeSlice } from '../../../nodes/shared/execution/timeSlice';
+import { repetitions } from '../../support/randomCases';
 
 const slice = new TimeSlice(undefined, { now: () => 0, sleep: async () => {} });
 
@@ -71,7 +72,7 @@ test('items with a key in common run in their order, and no slot is left idle', 
 			expect(await results).toHaveLength(keys.length);
 			expect(log.filter(({ what }) => what === 'begins')).toHaveLength(keys.length);
 		}),
-		{ numRuns: 200 },
+		{ numRuns: repetitions(200) },
 	);
 });
 

@@ -12,6 +12,7 @@ import { InvalidRow } from '../../../nodes/shared/importFile/delimitedRows';
 import { ROW_STATUSES } from '../../../nodes/shared/importFile/importReport';
 import { waitForJobs } from '../../../nodes/shared/service/importJobWait';
 import { type ScriptedResponse, scriptedService } from '../service/scriptedService';
+import { repetitions } from '../../support/randomCases';
 
 const node: INode = {
 	id: '1',
@@ -156,7 +157,7 @@ test('every row has one status, and the summary counts the same, whatever was lo
 			for (const status of ROW_STATUSES)
 				expect(counts[status]).toBe(expected.filter((known) => known === status).length);
 		}),
-		{ numRuns: 60 },
+		{ numRuns: repetitions(60) },
 	);
 });
 

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
 
 import { RowChecksums } from '../../../nodes/NativeBulkImport/rows/importRows';
+import { repetitions } from '../../support/randomCases';
 
 const checksum = (...rows: object[]): string => {
 	const checksums = new RowChecksums();
@@ -58,6 +59,6 @@ test('a row has the same checksum after n8n has stored it', () => {
 			const stored = JSON.parse(JSON.stringify(row)) as IDataObject;
 			expect(checksum(row)).toBe(checksum(stored));
 		}),
-		{ numRuns: 1000 },
+		{ numRuns: repetitions(1000) },
 	);
 });
