@@ -4,7 +4,8 @@
  *   npm run check                    all of it
  *   npm run check -- types lint      these only
  */
-import { spawnSync } from 'node:child_process';
+import { execFile } from 'node:child_process';
+import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 
 import { root } from '../dependencies.mjs';
@@ -13,46 +14,67 @@ const bin = (name: string) => join(root, 'node_modules', '.bin', name);
 
 const SOURCES = ['nodes', 'credentials', 'sandbox', 'test', 'e2e', 'bench', 'hosts', 'scripts'];
 
-const CHECKS: Record<string, Array<[string, ...string[]]>> = {
-	types: [[bin('tsc'), '-p', 'tsconfig.check.json']],
+type Command = [program: string, ...args: string[]];
+
+/** By name: its parts, each of commands one after the other. The longest begin first. */
+const CHECKS: Record<string, Command[][]> = {
 	lint: [
-		// n8n's own rules, then those of everything that is not published.
-		[bin('eslint'), 'nodes', 'credentials', 'package.json'],
-		[bin('eslint'), '--config', 'eslint.dev.config.mjs', '.'],
-		[bin('prettier'), '--check', '.'],
+		[[bin('eslint'), '--config', 'eslint.dev.config.mjs', '.']],
+		// n8n's own rules; the others are those of everything that is not published.
+		[[bin('eslint'), 'nodes', 'credentials', 'package.json']],
+		[[bin('prettier'), '--check', '--cache', '.']],
 	],
-	unused: [[bin('knip')]],
-	// The rules of single files are in lint.
-	structure: [[bin('depcruise'), '--config', '.dependency-cruiser.cjs', ...SOURCES]],
-	features: [[bin('tsx'), 'scripts/check/features.ts']],
-	generated: [[bin('tsx'), 'scripts/generate.ts', '--check']],
+	types: [[[bin('tsc'), '-p', 'tsconfig.check.json']]],
 	// Goes through n8n's list for verified packages.
 	verification: [
-		[bin('gulp'), '--silent'],
-		[bin('tsx'), 'scripts/check/verification.ts'],
+		[
+			[bin('gulp'), '--silent'],
+			[bin('tsx'), 'scripts/check/verification.ts'],
+		],
 	],
+	generated: [[[bin('tsx'), 'scripts/generate.ts', '--check']]],
+	unused: [[[bin('knip')]]],
+	// The rules of single files are in lint.
+	structure: [[[bin('depcruise'), '--config', '.dependency-cruiser.cjs', ...SOURCES]]],
+	features: [[[bin('tsx'), 'scripts/check/features.ts']]],
 };
 
-function main(): number {
+/** @returns whether it succeeded. What it prints is shown at its end, because others run beside it. */
+async function runCommand(name: string, [program, ...args]: Command): Promise<boolean> {
+	return await new Promise((resolve) => {
+		const options = { cwd: root, maxBuffer: Infinity };
+		execFile(program, args, options, (error, stdout, stderr) => {
+			console.log(`\n--- ${name}: ${error ? 'failed' : 'passed'}\n${stdout}${stderr}`.trimEnd());
+			resolve(!error);
+		});
+	});
+}
+
+async function main(): Promise<number> {
 	const named = process.argv.slice(2);
 	const unknown = named.find((name) => !CHECKS[name]);
 	if (unknown !== undefined) {
 		console.error(`There is no check "${unknown}": ${Object.keys(CHECKS).join(', ')}.`);
 		return 1;
 	}
-	const failed: string[] = [];
 	const names = named.length > 0 ? named : Object.keys(CHECKS);
-	for (const name of names) {
-		console.log(`\n--- ${name}`);
-		const holds = (CHECKS[name] ?? []).every(
-			([program, ...args]) =>
-				spawnSync(program, args, { cwd: root, stdio: 'inherit' }).status === 0,
-		);
-		if (!holds) failed.push(name);
-	}
-	if (failed.length > 0) console.log(`\nThese failed: ${failed.join(', ')}`);
-	console.log(`\n${names.length - failed.length} passed, ${failed.length} failed`);
-	return failed.length === 0 ? 0 : 1;
+	console.log(`Checking ${names.join(', ')} …`);
+	const failed = new Set<string>();
+	const parts = names.flatMap((name) => (CHECKS[name] ?? []).map((part) => ({ name, part })));
+	const left = parts.values();
+	const work = async (): Promise<void> => {
+		for (const { name, part } of left) {
+			for (const command of part) {
+				if (await runCommand(name, command)) continue;
+				failed.add(name);
+				break;
+			}
+		}
+	};
+	await Promise.all(Array.from({ length: availableParallelism() }, work));
+	if (failed.size > 0) console.log(`\nThese failed: ${[...failed].join(', ')}`);
+	console.log(`\n${names.length - failed.size} passed, ${failed.size} failed`);
+	return failed.size === 0 ? 0 : 1;
 }
 
-process.exitCode = main();
+void main().then((code) => (process.exitCode = code));

@@ -25,7 +25,7 @@ test('the job that runs everything installs the servers of queue mode first', ()
 });
 
 describe('.ci/run', () => {
-	/** Runs it where each of its two commands does this; returns its last line. */
+	/** Runs it where each of its three commands does this; returns its last line. */
 	function lastLine(command: string): string {
 		const folder = mkdtempSync(join(tmpdir(), 'ci-'));
 		const script = (name: string, text: string) =>
@@ -44,13 +44,20 @@ describe('.ci/run', () => {
 	}
 
 	test.each([
-		['adds what its commands count', 'echo "3 passed, 0 failed"', '7 passed, 0 failed'],
-		['counts what failed', 'echo "2 passed, 1 failed"; exit 1', '5 passed, 2 failed'],
-		['trusts no status alone', 'echo "2 passed, 1 failed"', '5 passed, 2 failed'],
-		['trusts no count alone', 'echo "3 passed, 0 failed"; exit 1', '7 passed, 2 failed'],
-		['takes nothing passed for a failure', 'echo "0 passed, 0 failed"', '1 passed, 2 failed'],
-		['counts a command without numbers once', 'true', '3 passed, 0 failed'],
-		['counts one that fails without numbers', 'exit 1', '1 passed, 2 failed'],
+		['adds what its commands count', 'echo "3 passed, 0 failed"', '10 passed, 0 failed'],
+		['counts what failed', 'echo "2 passed, 1 failed"; exit 1', '7 passed, 3 failed'],
+		['trusts no status alone', 'echo "2 passed, 1 failed"', '7 passed, 3 failed'],
+		['trusts no count alone', 'echo "3 passed, 0 failed"; exit 1', '10 passed, 3 failed'],
+		['takes nothing passed for a failure', 'echo "0 passed, 0 failed"', '1 passed, 3 failed'],
+		['counts a command without numbers once', 'true', '4 passed, 0 failed'],
+		['counts one that fails without numbers', 'exit 1', '1 passed, 3 failed'],
+		['counts one that is ended from outside', 'kill -9 $PPID', '1 passed, 3 failed'],
+		[
+			'runs the tests beside the checks',
+			// Each waits for the other.
+			'touch "$*"; case "$*" in test) until [ -e "run check" ]; do sleep 0.01; done;; *check) until [ -e test ]; do sleep 0.01; done;; esac',
+			'4 passed, 0 failed',
+		],
 	])('%s', (_, command, expected) => expect(lastLine(command)).toBe(expected));
 });
 
