@@ -15,6 +15,10 @@ module.exports = class ProcessEnvironment {
 	async setup() {}
 
 	async teardown() {
+		// jest keeps there what it knows of a file, and would tell all of them of the next one's tests.
+		for (const symbol of Object.getOwnPropertySymbols(globalThis))
+			if (/^(JEST_STATE_SYMBOL|EVENT_HANDLERS)$/.test(symbol.description ?? ''))
+				Reflect.deleteProperty(globalThis, symbol);
 		process.exit = exit;
 		process.env = this.variables;
 	}

@@ -93,6 +93,10 @@ module.exports = class ProcessRuntime {
 
 	teardown() {
 		this.restoreAllMocks();
-		for (const file of Object.keys(require.cache)) if (isOurs(file)) delete require.cache[file];
+		for (const [file, loaded] of Object.entries(require.cache)) {
+			if (isOurs(file)) delete require.cache[file];
+			// Who loaded it first would stay in memory with it.
+			else if (loaded) Object.assign(loaded, { parent: undefined });
+		}
 	}
 };
