@@ -2,7 +2,6 @@ import type { Held } from './kinds';
 import { OPTIONS } from './options';
 import { fieldsOf } from './options/list';
 import type { Expected, Refusal, StoryRun } from './options/storyOption';
-import { isPending } from './pending';
 import type { Cell, GivenRow, JudgedRow } from './rows';
 
 /**
@@ -91,9 +90,8 @@ export function expectedOf(run: StoryRun, judged: JudgedRow[], held: readonly He
 	for (const rows of files) applyVerdicts(run, rows, held);
 	for (const { name, continueFiles } of OPTIONS) continueFiles?.(chosen[name] ?? '', expected);
 	for (const { name, outcome } of OPTIONS) outcome?.(chosen[name] ?? '', expected);
+	// Then the workflow stops, as it should.
 	expected.isWithoutOutcome =
-		isPending('an import of which no job has an outcome returns its rows') &&
-		files.length > 0 &&
-		files.flat().every(hasNoOutcome);
+		chosen.onError === 'stopWorkflow' && files.length > 0 && files.flat().every(hasNoOutcome);
 	return expected;
 }

@@ -1,5 +1,3 @@
-import { join } from 'node:path';
-
 import { stringify } from 'csv-stringify/sync';
 import {
 	type IDataObject,
@@ -9,13 +7,12 @@ import {
 } from 'n8n-workflow';
 
 import { fromList } from '../../hosts/locators';
-import { inTemporaryFolder } from '../../hosts/temporaryFolder';
 import { NativeBulkImport } from '../../nodes/NativeBulkImport/NativeBulkImport.node.js';
 import { mapValues } from 'lodash';
 import { asExpression } from '../../test/engine/support/itemImports';
 import { storeBinary } from '../../test/engine/support/engine';
 import { PausedJobs } from '../../test/engine/support/pausedJobs';
-import { processedData, type ProcessedData } from '../../test/engine/support/processedData';
+import { processedData } from '../../test/engine/support/processedData';
 import { Sandboxed } from '../../test/engine/support/sandboxed';
 import { claimsOf } from './claims';
 import { errorText, laterProblemsOf, problemsOf } from './comparison';
@@ -33,7 +30,6 @@ import { ServiceWatch } from './theService';
 export interface Stage {
 	service: Sandboxed;
 	jobs: PausedJobs;
-	processed: ProcessedData;
 }
 
 export interface StoryOutcome {
@@ -55,21 +51,16 @@ const MOST_CURES = 8;
 const LONGEST_RUN_MS = 60_000;
 
 export async function withStage<T>(work: (stage: Stage) => Promise<T>): Promise<T> {
-	return await inTemporaryFolder(async (folder) => {
-		const jobs = new PausedJobs();
-		const service = await Sandboxed.start({ jobTiming: jobs.jobTiming });
-		const path = processedData.path;
-		processedData.path = join(folder, 'processed.json');
-		Date.now = () => realNow() + slept;
-		try {
-			return await work({ service, jobs, processed: processedData });
-		} finally {
-			Date.now = realNow;
-			processedData.path = path;
-			jobs.release();
-			await service.close();
-		}
-	});
+	const jobs = new PausedJobs();
+	const service = await Sandboxed.start({ jobTiming: jobs.jobTiming });
+	Date.now = () => realNow() + slept;
+	try {
+		return await work({ service, jobs });
+	} finally {
+		Date.now = realNow;
+		jobs.release();
+		await service.close();
+	}
 }
 
 /** The list as the node gets it. */
@@ -329,7 +320,7 @@ function startedJobsOf(
 export async function runStory(stage: Stage, seed: number): Promise<StoryOutcome> {
 	const story = storyOf(seed);
 	stage.service.sandbox.control.reset();
-	stage.processed.clear();
+	processedData.clear();
 	stage.service.change({ styles: { jobDescriptions: story.chosen.jobDescriptions === 'shown' } });
 	const teller = new StoryTeller(stage, story);
 	const { first, second } = story;
