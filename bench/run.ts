@@ -10,6 +10,7 @@ import { format, resolveConfig } from 'prettier';
 import { runProgram, say } from '../hosts/runWithProgress.mjs';
 import { duplicates } from './duplicates';
 import { importFiles } from './importFiles';
+import { itemImports } from './itemImports';
 import { KNOWN_LIMITS } from './knownLimits';
 import { longImports } from './longImports';
 import { simulatePace } from './pace/run';
@@ -25,6 +26,7 @@ const parts: Record<string, () => Promise<string[]>> = {
 	sharedKey,
 	stalls,
 	importFiles,
+	itemImports,
 	longImports,
 	duplicates,
 	processedData,

@@ -1,6 +1,6 @@
 /**
- * `npm run guide`: follows docs/add-an-operation.md in a copy of the repository, with the code and the
- * commands of the page itself, and fails at the step that does not hold.
+ * `npm run guide`: follows the pages that lead through a change, each in a copy of the repository, with the
+ * code and the commands of the page itself, and fails at the step that does not hold.
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -10,9 +10,16 @@ import { inTemporaryFolder } from '../hosts/temporaryFolder';
 import { copyRepository } from './copyRepository';
 import { root } from './dependencies.mjs';
 
-const GUIDE = 'docs/add-an-operation.md';
-const MAX_FILES = 5;
-const MAX_LINES = 120;
+interface Guide {
+	page: string;
+	maxFiles: number;
+	maxLines: number;
+}
+
+const GUIDES: Guide[] = [
+	{ page: 'docs/add-a-feature.md', maxFiles: 3, maxLines: 80 },
+	{ page: 'docs/add-an-operation.md', maxFiles: 5, maxLines: 120 },
+];
 
 interface Block {
 	/** The heading above it. */
@@ -67,7 +74,8 @@ function runCommand(command: string, folder: string): void {
 	if (status !== 0) throw new Error(`"${command}" fails.`);
 }
 
-function follow(blocks: readonly Block[], folder: string): void {
+function follow({ page, maxFiles, maxLines }: Guide, folder: string): void {
+	const blocks = blocksOf(readFileSync(join(root, page), 'utf8'));
 	const files = new Set<string>();
 	let lineCount = 0;
 	for (const block of blocks) {
@@ -81,21 +89,26 @@ function follow(blocks: readonly Block[], folder: string): void {
 			}
 		} catch (error) {
 			const reason = error instanceof Error ? error.message : String(error);
-			throw new Error(`${GUIDE}, step "${block.step}": ${reason}`);
+			throw new Error(`${page}, step "${block.step}": ${reason}`);
 		}
 	}
-	if (files.size > MAX_FILES || lineCount > MAX_LINES || !blocks.some(({ file }) => file)) {
+	if (files.size > maxFiles || lineCount > maxLines || !blocks.some(({ file }) => file)) {
 		throw new Error(
-			`${GUIDE} edits ${files.size} files and adds ${lineCount} lines: at most ${MAX_FILES} and ${MAX_LINES}.`,
+			`${page} edits ${files.size} files and adds ${lineCount} lines: at most ${maxFiles} and ${maxLines}.`,
 		);
 	}
-	console.log(`\n${files.size} files by hand, ${lineCount} lines: every step holds`);
+	console.log(`\n${page}: ${files.size} files by hand, ${lineCount} lines: every step holds`);
 }
 
-inTemporaryFolder((folder) => {
-	copyRepository(folder);
-	follow(blocksOf(readFileSync(join(root, GUIDE), 'utf8')), folder);
-}).catch((error: unknown) => {
+async function main(): Promise<void> {
+	for (const guide of GUIDES)
+		await inTemporaryFolder((folder) => {
+			copyRepository(folder);
+			follow(guide, folder);
+		});
+}
+
+main().catch((error: unknown) => {
 	console.error(error instanceof Error ? error.message : error);
 	process.exitCode = 1;
 });

@@ -27,7 +27,7 @@ import { startedItems, waitForParts } from './start/startedImport';
 import { lifeOf, lifeWork, type StoredLife } from './start/storedLife';
 
 /** An import in which the user's features take part. */
-export interface LivingContext extends FeatureContext {
+interface LivingContext extends FeatureContext {
 	wait: ChosenWait;
 	hooks: readonly FeatureHooks[];
 }

@@ -2,12 +2,7 @@ import { isEqual } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 
 import { isBlank, joinTexts } from '../../shared/importFile/columnValues';
-import {
-	type DelimitedFormat,
-	InvalidRow,
-	invalidValue,
-	lineWriter,
-} from '../../shared/importFile/delimitedRows';
+import { InvalidRow, invalidValue } from '../../shared/importFile/delimitedRows';
 import { findName } from '../../shared/importFile/fileColumns';
 import type { FileRow } from '../../shared/importFile/importFiles';
 import { isRowStatus } from '../../shared/importFile/importReport';
@@ -73,22 +68,6 @@ export const MOST_PROPERTIES = 2000;
 export function rowName({ noun, lineOf }: Pick<ImportRows, 'noun' | 'lineOf'>) {
 	return (position: number): string =>
 		lineOf ? `line ${lineOf(position + 1)}` : `${noun} ${position + 1}`;
-}
-
-/** The values of all rows as a file has them; a row that cannot be written says why. */
-export async function* readWritten(
-	rows: Pick<ImportRows, 'read'>,
-	columns: readonly RowColumn[],
-	format: DelimitedFormat,
-): AsyncGenerator<readonly FileRow[]> {
-	const names = columns.map(({ name, title }) => title ?? name);
-	const line = lineWriter(format, names);
-	for await (const batch of rows.read(columns)) {
-		yield batch.map((row) => {
-			const written = row instanceof InvalidRow ? row : line(row);
-			return written instanceof InvalidRow ? written : row;
-		});
-	}
 }
 
 /** Visits all rows of a reading with their positions from 0, and returns how many there are. */
@@ -276,6 +255,14 @@ export class RowChecksums {
 		let hash = 0;
 		for (let index = 0; index < names.length; index++)
 			hash = (hash + this.valueHash(names[index] ?? '', values[index])) | 0;
+		this.rows.set(this.count++, hash);
+	}
+
+	/** The same for the values of an object, of which no list has to be made. */
+	addValues(values: IDataObject): void {
+		let hash = 0;
+		for (const name in values)
+			if (Object.hasOwn(values, name)) hash = (hash + this.valueHash(name, values[name])) | 0;
 		this.rows.set(this.count++, hash);
 	}
 

@@ -98,7 +98,7 @@ export class ItemRows implements ImportRows {
 		let number = 0;
 		for await (const items of this.batches(batch)) {
 			yield items.map(({ json }) => {
-				checksums?.addRow(Object.keys(json), Object.values(json));
+				checksums?.addValues(json);
 				const own = ownValues(json);
 				// Of an earlier outcome, expressions read what the row's own values do not hide.
 				const values = own === json ? json : { ...json, ...own };
@@ -124,8 +124,19 @@ export class ItemRows implements ImportRows {
 
 	private async propertiesOf(valuesOf: (json: IDataObject) => IDataObject): Promise<string[]> {
 		const properties = new Set<string>();
+		/** By place: nearly all items have their properties in one order. */
+		const usual: string[] = [];
 		for await (const items of this.batches(BATCH))
-			for (const { json } of items) for (const property in valuesOf(json)) properties.add(property);
+			for (const { json } of items) {
+				let place = 0;
+				for (const property in valuesOf(json)) {
+					if (usual[place] !== property) {
+						usual[place] = property;
+						properties.add(property);
+					}
+					place++;
+				}
+			}
 		return [...properties];
 	}
 

@@ -149,34 +149,47 @@ interface PersonKey {
 }
 
 const HEAD_BITS = 20;
+const ENTRY = 4;
 
-/** Rows by key. An entry has 16 bytes: the key, the row and the next entry of its slot. */
+/** Rows by key. An entry has four numbers: the two of its key, its row and the next entry of its slot. */
 class KeyTable {
-	private readonly heads = new GrowingInts();
-	private readonly entries = new GrowingInts();
+	private readonly heads = new Int32Array(1 << HEAD_BITS);
+	/** As {@link GrowingInts}; no entry begins in one piece and ends in the next. */
+	private readonly pieces: Int32Array[] = [];
 	private last = 0;
 
 	/** The first entry of a key, or the next one after an entry; 0 if there is none. */
 	find({ high, low }: PersonKey, after = 0): number {
-		const { entries } = this;
-		let entry = after === 0 ? this.heads.get(high >>> (32 - HEAD_BITS)) : entries.get(after + 3);
-		while (entry !== 0 && (entries.get(entry) !== high || entries.get(entry + 1) !== low))
-			entry = entries.get(entry + 3);
+		let entry =
+			after === 0 ? (this.heads[high >>> (32 - HEAD_BITS)] ?? 0) : this.numberAt(after + 3);
+		while (entry !== 0) {
+			const piece = this.pieces[entry >>> PIECE_BITS];
+			const at = entry & (PIECE - 1);
+			if (!piece || (piece[at] === high && piece[at + 1] === low)) break;
+			entry = piece[at + 3] ?? 0;
+		}
 		return entry;
 	}
 
 	rowOf(entry: number): number {
-		return this.entries.get(entry + 2);
+		return this.numberAt(entry + 2);
 	}
 
 	add({ high, low }: PersonKey, row: number): void {
 		const slot = high >>> (32 - HEAD_BITS);
-		this.last += 4;
-		this.entries.set(this.last, high);
-		this.entries.set(this.last + 1, low);
-		this.entries.set(this.last + 2, row);
-		this.entries.set(this.last + 3, this.heads.get(slot));
-		this.heads.set(slot, this.last);
+		this.last += ENTRY;
+		const number = this.last >>> PIECE_BITS;
+		const piece = (this.pieces[number] ??= new Int32Array(PIECE));
+		const at = this.last & (PIECE - 1);
+		piece[at] = high;
+		piece[at + 1] = low;
+		piece[at + 2] = row;
+		piece[at + 3] = this.heads[slot] ?? 0;
+		this.heads[slot] = this.last;
+	}
+
+	private numberAt(index: number): number {
+		return this.pieces[index >>> PIECE_BITS]?.[index & (PIECE - 1)] ?? 0;
 	}
 }
 
