@@ -147,8 +147,32 @@ test('a dry run counts the rows that would be sent', async () => {
 });
 
 describe('started jobs that are not those of the rows are rejected', () => {
-	it.each<[string, boolean, (files: IDataObject[], otherId: unknown) => unknown, RegExp]>([
+	type ChangedJobs = [
+		what: string,
+		isDescribed: boolean,
+		change: (files: IDataObject[], otherId: unknown) => unknown,
+		message: RegExp,
+	];
+	const FAILURE = { message: 'a', description: 'b', replayable: true, outcomeUnknown: false };
+
+	it.each<ChangedJobs>([
 		['without a field', false, ([first]) => [{ ...first, files: undefined }], /lacks some of its/],
+		...(
+			[
+				['without its job', { jobId: null }],
+				['not sent, with a job', { failure: { status: 'notSent', ...FAILURE } }],
+				['without an end', { lastRow: null }],
+				['with more rows than its range', { rows: 9 }],
+				['beyond the import', { lastRow: 9 }],
+			] as Array<[string, IDataObject]>
+		).map(
+			([what, change]): ChangedJobs => [
+				what,
+				false,
+				([first, ...others]) => [{ ...first, ...change }, ...others],
+				/lacks some of its fields, or was changed/,
+			],
+		),
 		[
 			'a job of another import',
 			true,

@@ -117,7 +117,9 @@ const plannedSchema = z
 		match: z.enum(['new', 'update', 'notEnough', 'rejected']),
 		personId: z.number().nullable(),
 	})
-	.transform(({ item, row, ...planned }) => ({ number: row ?? item ?? 0, ...planned }));
+	.refine(({ match, personId }) => personId === null || match === 'update')
+	.transform(({ item, row, ...planned }) => ({ number: row ?? item ?? 0, ...planned }))
+	.refine(({ number }) => number > 0);
 
 type PlannedRow = z.output<typeof plannedSchema>;
 

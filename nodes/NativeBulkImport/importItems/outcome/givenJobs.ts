@@ -69,7 +69,7 @@ export function givenJobsOf(entries: readonly unknown[]): GivenJobs {
 		if (file || entry === null) continue;
 		if (looksLikeFile(entry))
 			reject(
-				'has an item of "Import Items" that lacks some of its fields. Give these items unchanged.',
+				'has an item of "Import Items" that lacks some of its fields, or was changed. Give these items unchanged.',
 			);
 		if (typeof entry === 'string' || typeof entry === 'number') {
 			const text = `"${String(entry).slice(0, 40)}" is neither a job ID nor a started job.`;

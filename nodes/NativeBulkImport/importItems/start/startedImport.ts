@@ -44,6 +44,25 @@ export function hasUnreadEnd(parts: readonly Part[]): boolean {
 
 const rangeNumber = z.number().int().nonnegative();
 
+/** Whether the fields of a started file say the same: a file without a job says why, and it has all of its rows. */
+function isWhole(file: {
+	jobId: number | null;
+	failure?: Pick<PartFailure, 'status'> | undefined;
+	fileNumber: number;
+	files: number;
+	totalRows: number;
+	firstRow: number;
+	lastRow: number | null;
+	rows: number;
+}): boolean {
+	const { jobId, failure, firstRow, lastRow, rows, totalRows } = file;
+	if (file.fileNumber < 1 || file.fileNumber > file.files || firstRow < 1) return false;
+	if (jobId === null ? failure === undefined : failure?.status === 'notSent') return false;
+	// Only a file that could not be read to its end has no last row, and then no job.
+	if (lastRow === null) return jobId === null;
+	return firstRow <= lastRow && lastRow <= totalRows && rows <= lastRow - firstRow + 1;
+}
+
 /** Output of Import Items for a file whose outcome is read later. Lenient: it was stored in between. */
 export const startedFileSchema = z
 	.object({
@@ -71,7 +90,8 @@ export const startedFileSchema = z
 		warnings: z.array(z.string()).optional(),
 		blankIds: z.record(z.number()).optional(),
 	})
-	.passthrough();
+	.passthrough()
+	.refine(isWhole);
 
 export type StartedFile = z.infer<typeof startedFileSchema>;
 

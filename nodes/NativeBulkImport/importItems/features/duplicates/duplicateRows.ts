@@ -17,7 +17,7 @@ type DuplicateChoice = (typeof DUPLICATE_CHOICES)[number];
 const storedSchema = z.object({
 	choice: z.enum(DUPLICATE_CHOICES),
 	/** E.g. `18:17b 40:17c`: row 18 is the person of the first row 17, by its email address. */
-	rows: z.string(),
+	rows: z.string().regex(/^(?:\d+:\d+[a-f](?: |$))*$/),
 	sharing: z.number(),
 	examples: z.array(z.object({ position: z.number(), other: z.number(), by: z.number() })),
 });
