@@ -146,7 +146,7 @@ function insertFileName(template: string, zipName: string): string {
 }
 
 function withoutQuery(address: string): string {
-	return address.replace(/[?#].*$/s, '');
+	return address.split(/[?#]/, 1)[0] ?? '';
 }
 
 /** Throws InvalidInput if an option needs what the rows came to, and the node would not read it. */

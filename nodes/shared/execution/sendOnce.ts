@@ -30,7 +30,20 @@ export const sendOnceOption: INodeProperties = {
 		'A text that only this item has, e.g. the ID of a call. An item whose key this node sent before, also before a crash, is not sent again. n8n remembers the last 20,000 keys.',
 };
 
-const PART = /\{\{.*?\}\}/gs;
+/** The expressions in an entered text, and the text without them. */
+function splitExpressions(entered: string): { parts: string[]; rest: string } {
+	const parts: string[] = [];
+	let rest = '';
+	let from = 0;
+	for (;;) {
+		const start = entered.indexOf('{{', from);
+		const end = start < 0 ? -1 : entered.indexOf('}}', start + 2);
+		if (end < 0) return { parts, rest: rest + entered.slice(from) };
+		parts.push(entered.slice(start, end + 2));
+		rest += entered.slice(from, start);
+		from = end + 2;
+	}
+}
 
 function reject(text: string): InvalidInput {
 	return new InvalidInput([{ field: LABEL, text }]);
@@ -59,12 +72,11 @@ export function sendOnceKey(
 			'is the same for all items, so only the first would be sent. Enter an expression, e.g. {{ $json.callId }}.',
 		);
 	const key = parameters.in('options').text(NAME);
-	const parts = isSame ? [] : (entered.match(PART) ?? []);
+	const { parts, rest } = splitExpressions(isSame ? '' : entered.slice(1));
 	const lacksPart =
 		parts.length > 1 &&
 		parts.some((part) => isBlank(functions.evaluateExpression(part, parameters.itemIndex)));
-	const withoutValues = isSame ? '' : entered.slice(1).replaceAll(PART, '').trim();
-	if (lacksPart || key === withoutValues || NO_VALUE.test(key))
+	if (lacksPart || key === rest.trim() || NO_VALUE.test(key))
 		throw reject(
 			'is an expression without a value for this item, so it would not protect it. Correct it.',
 		);

@@ -131,7 +131,7 @@ const WORD = /^\p{L}[\p{L}\p{M}'’.-]*$/u;
 const isTitle = (text: string, before: string): boolean =>
 	before.includes(' ') && before !== before.toUpperCase() && /^\p{Lu}\p{L}*\p{Lu}$/u.test(text);
 
-const LAST_FIRST = /\blast\b[\s,]*(name)?[\s,]*\bfirst\b|\bnom et prénom\b/iu;
+const LAST_FIRST = /\blast\b[\s,]*(?:name[\s,]*)?\bfirst\b|\bnom et prénom\b/iu;
 
 /**
  * `Lee, Ann`, and `Ann Lee` unless the header says `last first`. Undefined for all other names: where the

@@ -70,7 +70,11 @@ const KINDS = {
 	flag: ['yes and no', (text) => FLAG.test(text) || /^[01]$/.test(text)],
 	gender: ['M and F', (text) => GENDER.test(text)],
 	honorific: ['titles such as Ms or Dr', (text) => HONORIFIC.test(text)],
-	name: ['names', (text) => /^[^@\d]*\p{L}[^@]*$/u.test(text) && !/^(true|false)$/i.test(text)],
+	name: [
+		'names',
+		(text) =>
+			!text.includes('@') && /^[^\d\p{L}]*\p{L}/u.test(text) && !/^(true|false)$/i.test(text),
+	],
 	phone: ['phone numbers with an area code', isPhone],
 	salutation: ['salutations such as Dear Ann', (text) => isWords(text) && !HONORIFIC.test(text)],
 	state: ['states or provinces', isState],

@@ -17,7 +17,7 @@ import {
 
 /** A call as messages name it: without its query. */
 function callOf({ method, path }: RequestDescription): string {
-	return `${method} ${path.replace(/\?.*$/s, '')}`;
+	return `${method} ${path.split('?', 1)[0] ?? ''}`;
 }
 
 const LOOK_FIRST =
@@ -129,7 +129,8 @@ export function rejectionError(
 
 function locationPath(response: HttpResponse): string {
 	// Without its query, which may repeat the request.
-	return (response.headers.location ?? 'an unnamed page').replace(/[?#].*$/s, '').slice(0, 200);
+	const location = response.headers.location ?? 'an unnamed page';
+	return (location.split(/[?#]/, 1)[0] ?? '').slice(0, 200);
 }
 
 function excerpt(text: string): string {

@@ -261,7 +261,7 @@ export function readConnection(data: unknown): Connection {
 			secret,
 			apiKey,
 			apiKey.replaceAll('-', ''),
-			basic.replace(/=+$/, ''),
+			basic.replace(/={1,2}$/, ''),
 			Buffer.from(`${username}:${secret}`).toString('base64url'),
 		],
 	};

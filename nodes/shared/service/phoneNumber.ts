@@ -42,7 +42,8 @@ function phoneNumberProblem(
 	const digits = digitsOf(number);
 	if (isOfNorthAmerica) {
 		// +47 22 12 34 56 has ten digits, too.
-		const hasOtherPrefix = /^\D*\+(?!\D*1)/.test(number);
+		const hasOtherPrefix =
+			/^\D*/.exec(number)?.[0].includes('+') === true && !digits.startsWith('1');
 		return isNorthAmerican(digits) && !hasOtherPrefix
 			? undefined
 			: `"${hasOtherPrefix ? number : digits}" is not a phone number of the US or Canada, which has 10 digits, such as 907 555 0100. For a number of another country give its ${otherCountry} too`;

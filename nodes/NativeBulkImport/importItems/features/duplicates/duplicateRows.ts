@@ -23,7 +23,7 @@ const storedSchema = z.object({
 });
 
 const LETTERS = 'abcdef';
-const STORED_ROW = /(\d+):(\d+)([a-f])/g;
+const STORED_ROW = /^(\d+):(\d+)([a-f])$/;
 
 function byText(by: number): string {
 	return `same ${SAME_BY[by] ?? 'person'}`;
@@ -137,8 +137,10 @@ export class DuplicateRows implements FoundRows {
 		const { data } = storedSchema.safeParse(stored);
 		if (!data) return undefined;
 		const links = new PersonLinks();
-		for (const [, row, first, letter = 'a'] of data.rows.matchAll(STORED_ROW)) {
+		for (const entry of data.rows.split(' ')) {
 			if (slice.isOver) await slice.yield();
+			const [, row, first, letter = 'a'] = STORED_ROW.exec(entry) ?? [];
+			if (row === undefined) continue;
 			links.join(Number(row) - 1, Number(first) - 1, LETTERS.indexOf(letter));
 		}
 		return new DuplicateRows(data.choice, links, data.sharing, data.examples);
