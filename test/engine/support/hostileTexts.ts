@@ -25,6 +25,10 @@ const repeated = (alphabet: string): string => alphabet.repeat(LENGTH / alphabet
 export const texts = [
 	'1'.repeat(40_000),
 	...['a', ' ', '"', '\\', 'a@', '0,', 'https:', 'https://a:b@c ', 'a\u0301\u0316'].map(repeated),
+	...['{{', '($json['].map(repeated),
+	// Repeated signs or blanks between words that a pattern looks for.
+	`${'+'.repeat(LENGTH)}1`,
+	...[' ', ', '].map((blank) => `Donor Name${repeated(blank)}/ last${repeated(blank)}x`),
 ];
 /** Those that only a response can hold. */
 export const responseTexts = [

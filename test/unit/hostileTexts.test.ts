@@ -1,0 +1,111 @@
+import { longestTurnOf } from '../support/eventLoop';
+import { LONGEST_TURN_MS, responseTexts, slowTexts } from '../engine/support/hostileTexts';
+import { parseReference } from '../../nodes/NativeBulkImport/importItems/start/startedImport';
+import {
+	hasCutMark,
+	readMarks,
+	withoutMark,
+} from '../../nodes/NativeBulkImport/job/descriptionMark';
+import {
+	expressionPath,
+	namedProperties,
+} from '../../nodes/NativeBulkImport/rows/columnExpressions';
+import { parseRowKey } from '../../nodes/NativeBulkImport/rows/importRows';
+import { readBirth } from '../../nodes/shared/importFile/birthDate';
+import { cleanValue, splitName } from '../../nodes/shared/importFile/cleanValues';
+import {
+	columnTexts,
+	describeMisfits,
+	isPlaceholder,
+	joinTexts,
+	type ValueKind,
+} from '../../nodes/shared/importFile/columnValues';
+import { columnName, simplifyName, visibleName } from '../../nodes/shared/importFile/fileColumns';
+import { readHeader } from '../../nodes/shared/importFile/headerSynonyms';
+import { matchHeaders } from '../../nodes/shared/importFile/matchHeaders';
+import { countryCode, stateCode } from '../../nodes/shared/importFile/placeCodes';
+import { readDate, readDateFormat } from '../../nodes/shared/parameters/dateFormat';
+import { isEmail, lacksId, tidyText, wholeId } from '../../nodes/shared/service/bodySchema';
+import { dayText, isoDate } from '../../nodes/shared/service/dateText';
+import { parseJson } from '../../nodes/shared/service/jsonText';
+import { nearestName } from '../../nodes/shared/service/nearestName';
+import { checkPhone, nationalDigits } from '../../nodes/shared/service/phoneNumber';
+import { redactUrls } from '../../nodes/shared/transport/redaction';
+
+/** What reads texts of users and of the service takes no longer than their length explains. */
+
+const KINDS: ValueKind[] = [
+	'birth',
+	'city',
+	'country',
+	'date',
+	'email',
+	'flag',
+	'gender',
+	'honorific',
+	'name',
+	'phone',
+	'salutation',
+	'state',
+	'street',
+	'suffix',
+	'unit',
+	'words',
+	'zip',
+];
+const PLACE = { state: '', country: '' };
+const FIELDS = ['FirstName', 'LastName', 'Email', 'Phone', 'DOB'].map((name) => ({
+	name,
+	label: name,
+}));
+
+/** By what is read. A header is read once for each row. */
+const readers: Record<string, (text: string) => unknown> = {
+	header: (text) => [readHeader(text), columnName(text), simplifyName(text), visibleName(text)],
+	'header of a full name': (text) => splitName('Ann Lee', text),
+	'headers of a list': (text) =>
+		matchHeaders(['Email', text, `Email${text}`], FIELDS, { valuesOf: () => [text] }),
+	'full name': (text) => splitName(text, 'Name'),
+	value: (text) => [
+		isPlaceholder(text),
+		joinTexts([text, text]),
+		columnTexts([text]),
+		tidyText(text),
+	],
+	...Object.fromEntries(
+		KINDS.map((kind) => [
+			kind,
+			(text: string) => [cleanValue(kind, text, PLACE), describeMisfits(columnTexts([text]), kind)],
+		]),
+	),
+	'phone number': (text) => {
+		checkPhone('country')({ phoneNumber: text }, { path: [], addIssue: () => undefined });
+		return nationalDigits(text);
+	},
+	ID: (text) => [lacksId(text), wholeId(text), isEmail(text)],
+	place: (text) => [countryCode(text), stateCode(text)],
+	day: (text) => [isoDate(text), dayText(text), readBirth(text)],
+	'day in a format': (text) => readDate(text, readDateFormat('d/M/yyyy')),
+	expression: (text) => [
+		expressionPath(`={{ $json.${text} }}`),
+		namedProperties(`={{ ${text} }}`),
+		namedProperties(`={{ ${text.replaceAll(/.{6}/gs, '$json.')} }}`),
+	],
+	description: (text) => [readMarks(text), withoutMark(text), hasCutMark(text)],
+	'row key': (text) => [parseRowKey(text), parseReference(text)],
+	'name in a list': (text) => nearestName(text, ['Home', 'Main', 'Mobile']),
+	URL: (text) => redactUrls(text),
+	response: (text) => parseJson(text),
+};
+
+test.each(Object.entries(readers))('no text as %s stops n8n', async (_, read) => {
+	const work = async (text: string) => await Promise.resolve(read(text));
+	const all = async () => {
+		for (const text of responseTexts) {
+			read(text);
+			await new Promise(setImmediate);
+		}
+	};
+	if ((await longestTurnOf(all, LONGEST_TURN_MS)) <= LONGEST_TURN_MS) return;
+	expect(await slowTexts(responseTexts, work)).toEqual([]);
+});
