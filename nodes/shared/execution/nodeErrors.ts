@@ -17,20 +17,15 @@ function shortenQuotes(message: string): string {
 	);
 }
 
-/** Some fields have quotation marks of their own: `File in "data"`. */
-const inQuotes = (field: string): string => (field.includes('"') ? field : `"${field}"`);
-
 /** @param sentBefore whether the run has sent other items */
 function describe(error: unknown, sentBefore: boolean): { message: string; description?: string } {
 	const unsent = sentBefore ? 'This item was not sent.' : 'Nothing was sent.';
 	if (error instanceof ServiceError)
 		return { message: error.details.message, description: error.fullDescription };
 	if (error instanceof InvalidInput) {
-		const [first, ...more] = error.problems;
-		const what = first && more.length === 0 ? inQuotes(first.field) : 'these';
 		const message = shortenQuotes(redactUrls(error.message));
 		const beginning = message.includes(unsent) ? '' : `${unsent} `;
-		return { message, description: `${beginning}Correct ${what} and run it again.` };
+		return { message, description: `${beginning}Correct ${error.problems.length === 1 ? 'it' : 'these'} and run it again.` };
 	}
 	if (error instanceof CallCancelled) return { message: 'The execution was canceled' };
 	const message = error instanceof Error ? error.message : String(error);

@@ -56,7 +56,7 @@ test.each(['ECONNREFUSED', 'ENOTFOUND', 'preexisting', 'getaddrinfo'])(
 describe('input that cannot be sent', () => {
 	test.each([
 		['File in "data"', 'is empty.', 'Nothing was sent. Correct File in "data" and run it again.'],
-		['Date', 'is wrong. Nothing was sent.', 'Correct "Date" and run it again.'],
+		['Date', 'is wrong. Nothing was sent.', 'Correct it and run it again.'],
 	])('says once what happened and quotes once: %s', (field, text, description) => {
 		const error = new InvalidInput([{ field, text }]);
 		expect(toNodeError(node, error, 0)).toMatchObject({ description });
@@ -67,7 +67,7 @@ describe('input that cannot be sent', () => {
 		expect(error).toBeInstanceOf(NodeOperationError);
 		expect(error).toMatchObject({
 			message: 'Columns must have at least one entry.',
-			description: 'Nothing was sent. Correct "Columns" and run it again.',
+			description: 'Nothing was sent. Correct it and run it again.',
 			context: { itemIndex: 2 },
 		});
 	});
