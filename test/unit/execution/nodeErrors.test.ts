@@ -55,9 +55,9 @@ test.each(['ECONNREFUSED', 'ENOTFOUND', 'preexisting', 'getaddrinfo'])(
 
 describe('input that cannot be sent', () => {
 	test.each([
-		['File in "data"', 'is empty.', 'Nothing was sent. Correct File in "data" and run it again.'],
+		['File in "data"', 'is empty.', 'Nothing was sent. Correct it and run it again.'],
 		['Date', 'is wrong. Nothing was sent.', 'Correct it and run it again.'],
-	])('says once what happened and quotes once: %s', (field, text, description) => {
+	])('says once what happened: %s', (field, text, description) => {
 		const error = new InvalidInput([{ field, text }]);
 		expect(toNodeError(node, error, 0)).toMatchObject({ description });
 	});
