@@ -360,7 +360,10 @@ describe.each(['items', 'binary'])('a row without any value that is imported, of
 	const rows = [...people(2), { 'First Name': ' ', 'Last Name': '', Mail: '', Notes: 'x' }];
 	const run = async (onError: OnError) =>
 		await service.run(node, imports(person, { source, options: { outputRows: 'all' } }), {
-			items: await inputOf(rows.map((row) => ({ Notes: '', ...row })), source),
+			items: await inputOf(
+				rows.map((row) => ({ Notes: '', ...row })),
+				source,
+			),
 			onError,
 		});
 
@@ -380,6 +383,16 @@ describe.each(['items', 'binary'])('a row without any value that is imported, of
 		expect(error?.message).toMatch(/Row:? has no value in any column that is imported/);
 		expect(service.starts()).toEqual([]);
 	});
+});
+
+test('a dry run shows the values as they are sent', async () => {
+	const rows = [{ ...validPeople(1)[0], 'Last Name': 'Lee\r\nJr' }];
+	const shownFor = async (lineBreaks: string) => {
+		const run = await importRows(rows, person, { options: { dryRun: true, lineBreaks } });
+		return run.outputs[0]?.find(({ json }) => json.field === 'Last Name')?.json.firstValues;
+	};
+	expect(await shownFor('replace')).toEqual(['Lee Jr']);
+	expect(await shownFor('keep')).toEqual(['Lee\r\nJr']);
 });
 
 test('codes of contacts need a record ID, whatever else is mapped', async () => {

@@ -68,6 +68,11 @@ function withoutStrays(text: string): string {
 		.join(' ');
 }
 
+/** A text as a file has it, without quotation marks. */
+export function writtenText(text: string, { lineBreaks }: DelimitedFormat): string {
+	return lineBreaks === 'replace' && STRAY.test(text) ? withoutStrays(text) : text;
+}
+
 /** Why the characters of a text rule it out; undefined if they do not. */
 function strayProblem(
 	text: string,
@@ -100,8 +105,7 @@ export function lineWriter(format: DelimitedFormat, columns: readonly string[]):
 		if (entered instanceof InvalidRow || !isSpecial.test(entered)) return entered;
 		const problem = strayProblem(entered, format);
 		if (problem !== undefined) return invalidValue(column, problem);
-		const text =
-			format.lineBreaks === 'replace' && STRAY.test(entered) ? withoutStrays(entered) : entered;
+		const text = writtenText(entered, format);
 		if (format.hasQuotes) return needsQuotes.test(text) ? `"${text.replace(/"/g, '""')}"` : text;
 		return text.includes(delimiter)
 			? invalidValue(

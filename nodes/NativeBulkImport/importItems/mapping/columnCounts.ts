@@ -6,7 +6,11 @@ import {
 	isBlank,
 	MOST_VALUES,
 } from '../../../shared/importFile/columnValues';
-import { InvalidRow } from '../../../shared/importFile/delimitedRows';
+import {
+	type DelimitedFormat,
+	InvalidRow,
+	writtenText,
+} from '../../../shared/importFile/delimitedRows';
 import { valueKindOf } from '../../../shared/importFile/headerSynonyms';
 import type { FileRow } from '../../../shared/importFile/importFiles';
 import type { Problem } from '../../../shared/service/invalidInput';
@@ -70,8 +74,8 @@ export class ColumnCounts {
 		}
 	}
 
-	/** One entry per mapped field, for a dry run. Doubts about values are by the label of the field. */
-	shownFields(doubts: ReadonlyMap<string, string>): IDataObject[] {
+	/** One entry per mapped field with its values as they are sent, for a dry run. Doubts about values are by the label of the field. */
+	shownFields(doubts: ReadonlyMap<string, string>, format: DelimitedFormat): IDataObject[] {
 		return this.counted.flatMap((counted) => {
 			const { expression = '', fields, source } = counted.column;
 			const shown = fields.map((target) => ({
@@ -79,7 +83,10 @@ export class ColumnCounts {
 				problem: this.problemOf(counted, target) ?? doubts.get(chosenLabel(target)) ?? null,
 			}));
 			const column = columnTitle(expression) ?? expression.slice(1);
-			const firstValues = columnTexts(counted.values).slice(0, SAMPLES);
+			const written = counted.values.map((value) =>
+				typeof value === 'string' ? writtenText(value, format) : value,
+			);
+			const firstValues = columnTexts(written).slice(0, SAMPLES);
 			const { blanks } = counted;
 			return (shown.length > 0 ? shown : [{ field: source, problem: null }]).map(
 				({ field, problem }) => ({ column, field, problem, firstValues, blanks }),

@@ -45,7 +45,7 @@ export async function showImport(
 	const request = service.describe(prepareCall(endpoints.createBulkImportJob, { path: {}, body }));
 	return asItems(
 		[
-			...counts.shownFields(doubts),
+			...counts.shownFields(doubts, plan.settings.format),
 			...fixed.map((target) => ({
 				column: null,
 				field: target.label,
