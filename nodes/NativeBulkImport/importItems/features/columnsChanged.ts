@@ -27,7 +27,7 @@ function checkNoPolling(functions: NodeContext['functions']): void {
 	});
 	const trigger = before.find(({ parameters = {} }) => 'pollTimes' in parameters);
 	if (!trigger) return;
-	const text = `is on, but n8n forgets the columns each time the polling trigger "${trigger.name}" starts this workflow. Nothing was sent. Move this node to a workflow of its own, and call that with Execute Sub-workflow.`;
+	const text = `is on, but n8n forgets the columns each time the polling trigger "${trigger.name}" starts this workflow. Nothing was sent. Move this node to a workflow of its own, and call that with Execute Sub-workflow, Mode "Run once with all items".`;
 	throw new InvalidInput([{ field: LABEL, text }]);
 }
 

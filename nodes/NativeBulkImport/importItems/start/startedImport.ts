@@ -11,7 +11,7 @@ import { readMarks, withoutMark } from '../../job/descriptionMark';
 import { type ChosenWait, waitAsChosen } from '../../job/jobWait';
 import type { Question } from '../../wait/databaseWait';
 import type { WaitContext } from '../../wait/waitingNode';
-import type { FileMark, InvalidRows, Part, StartedImport } from '../model';
+import type { FileMark, InvalidRows, Part, PartFailure, StartedImport } from '../model';
 
 /** `rows 1–100`, or `row 3`. */
 export function rowsText({ first, end }: Pick<Part, 'first' | 'end'>): string {
