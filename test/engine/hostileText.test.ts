@@ -2,13 +2,19 @@ import { makeZip } from 'client-zip';
 import type { INodeExecutionData, INodeParameters } from 'n8n-workflow';
 
 import { NativeApi } from '../../credentials/NativeApi.credentials';
-import { byName } from '../../hosts/locators';
+import { byName, fromList, mapAutomatically } from '../../hosts/locators';
 import { type Endpoint, endpoints } from '../../nodes/shared/service/endpoints';
 import type { FaultRequest } from '../../sandbox';
 import { longestTurnOf } from '../support/eventLoop';
 import { type NodeRun, runNode } from './support/engine';
 import { packageOperations, type PackageOperation } from './support/exampleOutputs';
-import { hostileResponses, LONGEST_TURN_MS, slowTexts, texts } from './support/hostileTexts';
+import {
+	fewTexts,
+	hostileResponses,
+	LONGEST_TURN_MS,
+	slowTexts,
+	texts,
+} from './support/hostileTexts';
 import type { ExampleRun, ExampleService } from './support/outputExamples';
 import { sandboxCredential } from './support/sandboxed';
 import { SandboxProcess } from './support/sandboxProcess';
@@ -92,7 +98,7 @@ test.each(operations)(
 				if ((await longestTurnOf(work, LONGEST_TURN_MS)) <= LONGEST_TURN_MS) continue;
 			}
 			const found = await slowTexts(
-				texts,
+				fewTexts,
 				async (text) => await run(operation, withText(text), items),
 			);
 			slow.push(...found.map((text) => `${path}: ${text}`));
@@ -101,6 +107,28 @@ test.each(operations)(
 	},
 	900_000,
 );
+
+test('no header and no value of a list stops n8n', async () => {
+	const operation = operations.find(({ name }) => name === 'job/createFromItems');
+	if (!operation) throw new Error('Import Items is missing.');
+	const base = {
+		resource: 'job',
+		operation: 'createFromItems',
+		hosting: 'none',
+		resourceType: fromList('Contacts'),
+		mappingTypes: ['CreateOrUpdateContact'],
+	};
+	const options = { dryRun: true };
+	const slow = await slowTexts(texts, async (text) => {
+		const row = { [text]: 'Ann Lee', 'Last Name': 'Lee', Email: 'a@example.org', Phone: '' };
+		// A header is read for each row.
+		const items = Array.from({ length: 12 }, () => ({ json: row }));
+		items.push({ json: { ...row, Phone: text } });
+		const fieldMap = mapAutomatically;
+		return await run(operation, { ...base, fieldMap, options }, items);
+	});
+	expect(slow).toEqual([]);
+}, 300_000);
 
 test.each(operations)(
 	'$nodeName $name: an object that has no text, in a parameter, is no error of JavaScript',

@@ -41,6 +41,9 @@ const mixOf = (length: number): string =>
 	responseTexts.map((text) => text.slice(0, length / responseTexts.length)).join('');
 const mixed = mixOf(LENGTH);
 
+/** For whole operations. What reads texts is tried with all of them in unit tests, and every pattern is analysed. */
+export const fewTexts = [mixed, '1'.repeat(40_000), repeated(' ')];
+
 const shown = (text: string): string => JSON.stringify(text.slice(0, 20)).slice(1, -1);
 
 type Work = (text: string) => Promise<unknown>;
@@ -97,7 +100,7 @@ const rejectionWith = (text: string): IDataObject => ({
 export const hostileResponses: Array<
 	[status: number, texts: string[], body: (text: string) => unknown]
 > = [
-	[200, responseTexts, recordWith],
+	[200, [...fewTexts, repeated('['), repeated('/people/1')], recordWith],
 	[200, [mixed], (text) => [recordWith(text), text]],
 	[400, [mixed], rejectionWith],
 	[404, [mixed], (text) => `<html>${text}`],
