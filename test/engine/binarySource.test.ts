@@ -250,7 +250,7 @@ describe('an import of a file', () => {
 	it('rejects a file with rows of another length before anything is uploaded, naming them', async () => {
 		const run = await service.run(node, imports(person), { items: [await itemWith(ragged)] });
 		expect(run.error?.message).toMatch(
-			/There are 4, but the first line of the file names 3 columns.*See line 3\..*There is 1,.*See line 4\./,
+			/There are 4, but the line that names the columns has 3.*See line 3\..*There is 1,.*See line 4\./,
 		);
 		expect(service.starts()).toEqual([]);
 	});
@@ -265,6 +265,75 @@ describe('an import of a file', () => {
 			{ row: 2, status: 'invalid' },
 			{ row: 3, status: 'invalid' },
 		]);
+	});
+
+	it('keeps all values of a row that has more than there are columns, for its correction', async () => {
+		const run = await service.run(node, imports(person, { options: { rejectedRows: true } }), {
+			items: [await itemWith(ragged)],
+			onError: 'continueRegularOutput',
+		});
+		const [summary] = run.outputs[0] ?? [];
+		const lines = (await readBinary(summary, 'rejected')).toString().split('\r\n');
+		expect(lines[0]).toBe('\uFEFFFirst Name,Last Name,Mail,More Values,Import Result');
+		expect(lines[1]).toMatch(/^Bo,Ex,am,ple,"?Values: There are 4/);
+		expect(lines[2]).toMatch(/^Cy,,,,"?Values: There is 1/);
+	});
+
+	it.each([
+		['that end with a delimiter', 'Ann,Sample,a@example.org,\nBob,Example,b@example.org,\n'],
+		['without their last blank cells', 'Ann,Sample,a@example.org\nBob,Example\nEve,Example\n'],
+		['that are all shorter', 'Ann,Sample\nBob,Example\n'],
+	])('reads rows %s', async (_, rows) => {
+		const content = `First Name,Last Name,Mail\n${rows}`;
+		const run = await service.run(node, imports(person, { options: { dryRun: true } }), {
+			items: [await itemWith(content)],
+		});
+		expect(run.error?.message).toBeUndefined();
+		const summary = run.outputs[0]?.find(({ json }) => 'rows' in json)?.json;
+		expect(summary).toMatchObject({ rows: rows.trim().split('\n').length });
+		expect(summary).not.toHaveProperty('invalidRows');
+	});
+
+	it('names the lines of a row that a line break without quotation marks broke', async () => {
+		const content =
+			'First Name,Last Name,Mail\nAnn,Sample,a@example.org\nBob,Exam\nple,b@example.org\nEve,Sample,e@example.org\n';
+		const run = await service.run(node, imports(person), { items: [await itemWith(content)] });
+		expect(run.error?.message).toMatch(
+			/Quote values that contain .*a line break\. See lines 3, 4\./,
+		);
+	});
+
+	it('finds the columns below a title, and counts the lines from the top', async () => {
+		const content =
+			'Members of March\n\nFirst Name,Last Name,Email\nAnn,Sample,a@example.org\nBo,Ex,am,ple\n';
+		const run = await service.run(node, imports({}, { fieldMap: mapAutomatically }), {
+			items: [await itemWith(content)],
+		});
+		expect(run.error?.message).toMatch(/has 3\. .* See line 5\./);
+		const dry = await service.run(
+			node,
+			imports({}, { fieldMap: mapAutomatically, options: { dryRun: true } }),
+			{ items: [await itemWith(content.replace('Ex,am,ple', 'Example,b@example.org'))] },
+		);
+		expect(dry.outputs[0]?.find(({ json }) => 'rows' in json)?.json).toMatchObject({
+			rows: 2,
+			warnings: [
+				'Line 3 names the columns; the lines above it were left out.',
+				expect.stringMatching(/^Mapped: First Name → First Name/),
+			],
+		});
+	});
+
+	it.each([
+		['second', '9075550100,'],
+		['first', ',9075550100'],
+	])('takes the filled one of two columns with one name, the %s being empty', async (_, phones) => {
+		const content = `First Name,Last Name,Phone,Phone\nAnn,Sample,${phones}\n`;
+		const run = await service.run(node, imports({}, { fieldMap: mapAutomatically }), {
+			items: [await itemWith(content)],
+		});
+		expect(run.error?.message).toBeUndefined();
+		expect(summaryOf(run.outputs[0])).toMatchObject({ imported: 1 });
 	});
 
 	it('skips lines of nothing but delimiters, as spreadsheet programs write them', async () => {
@@ -407,6 +476,27 @@ describe('a mapping or file that cannot work is rejected before anything is uplo
 				/^Fields → NativeId \(Which Record\) is blank in every row/,
 			],
 		),
+		[
+			'a file without names of columns',
+			'Ada,Example,ada@example.org\n',
+			person,
+			{},
+			/^File in "data" has no line that names its columns: the first one looks like a person, with "ada@example\.org"\. Add a first line/,
+		],
+		[
+			'a file with two lines that could name its columns',
+			'Report\n\nFirst,Last,Email\nAda,Example,a@example.org\n\nTitle,Company,City,Email\nx,y,z,w\n',
+			person,
+			{},
+			/^File in "data" has two lines that could name its columns: 3 and 6\./,
+		],
+		[
+			'a web page',
+			'<html><body><table><tr><td>First Name</td></tr></table></body></html>',
+			person,
+			{},
+			/^File in "data" is a web page or XML, not delimited text\. Open it/,
+		],
 		['an empty file', '', person, {}, /^File in "data" is empty/],
 		[
 			'a file with thousands of columns',
@@ -549,9 +639,9 @@ describe('a file that is built from a file', () => {
 	});
 
 	it('names a row that cannot be written, or goes on without it', async () => {
-		const items = [await itemWith('a,b\n1,2\n3\n')];
+		const items = [await itemWith('a,b\n1,2\n3,4,5\n')];
 		const stopped = await runNode({ node, parameters: build(), items });
-		expect(stopped.error?.message).toMatch(/^Line 3, Values: There is 1,/);
+		expect(stopped.error?.message).toMatch(/^Line 3, Values: There are 3,/);
 		const passed = await runNode({
 			node,
 			parameters: build(),

@@ -42,6 +42,8 @@ export interface ImportRows {
 	properties(): Promise<readonly string[]>;
 	/** Those of the list itself, without what an earlier import of its rows added. */
 	ownProperties(): Promise<readonly string[]>;
+	/** What users should know of how the rows were read. */
+	readonly notes?: readonly string[];
 	/** Why these rows cannot give the expression's value; undefined if they can. */
 	unreadable(expression: string): string | undefined;
 	/**

@@ -60,14 +60,14 @@ export const sourceFileFields: INodeProperties[] = [
 		displayOptions: { show: { source: ['binary'] } },
 		hint: 'The name of the input binary field that holds the file',
 		description:
-			'The first line of the file names the columns, which can then be mapped like the properties of an item',
+			'The first line of the file, or one below a title, names the columns, which can then be mapped like the properties of an item',
 	},
 	{
 		displayName: 'Source Delimiter',
 		name: 'sourceDelimiter',
 		type: 'options',
 		options: [
-			{ name: 'Detect', value: 'detect', description: 'Find out from the first line of the file' },
+			{ name: 'Detect', value: 'detect', description: 'Find out from the first lines of the file' },
 			...delimiterChoices,
 			{ name: 'Semicolon', value: 'semicolon' },
 		],

@@ -1,19 +1,23 @@
-import { sortedLastIndex } from 'lodash';
+import { countBy, sortedLastIndex } from 'lodash';
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import { TimeSlice } from '../../shared/execution/timeSlice';
+import { isBlank, looksLikeEmail } from '../../shared/importFile/columnValues';
 import { InvalidRow, invalidValue } from '../../shared/importFile/delimitedRows';
 import {
 	decodeText,
 	detach,
-	detectedDelimiter,
 	readRecords,
 	UnreadableText,
 } from '../../shared/importFile/delimitedText';
 import { distinctNames, findName, visibleName } from '../../shared/importFile/fileColumns';
+import {
+	detectedDelimiter,
+	findHeaderLine,
+	READ_RECORDS,
+} from '../../shared/importFile/headerLine';
 import type { FileRow } from '../../shared/importFile/importFiles';
-import { RejectedRows, withoutReason } from '../../shared/importFile/rejectedRows';
-import { counted } from '../../shared/service/counted';
+import { MORE_VALUES, RejectedRows, withoutReason } from '../../shared/importFile/rejectedRows';
 import { InvalidInput } from '../../shared/service/invalidInput';
 import { messageOf } from '../../shared/service/serviceErrors';
 import { rethrow } from '../../shared/transport/rethrow';
@@ -163,6 +167,94 @@ export class ItemRows implements ImportRows {
 	}
 }
 
+/** A row of a file with more or fewer values than the file has columns. */
+class UnevenRow extends InvalidRow {
+	constructor(
+		readonly values: readonly string[],
+		columns: number,
+	) {
+		const { length } = values;
+		super(
+			'Values',
+			`There ${length === 1 ? 'is' : 'are'} ${length}, but the line that names the columns has ${columns}. Quote values that contain the delimiter or a line break.`,
+		);
+	}
+}
+
+/** What a cell looks like, to tell whether it stands in its column. */
+function shapeOf(cell: string): 'blank' | 'email' | 'number' | 'text' {
+	const text = cell.slice(0, LONGEST_SHAPED).trim();
+	if (text === '') return 'blank';
+	if (looksLikeEmail(text)) return 'email';
+	return /^[\d\s().,+/:-]+$/.test(text) ? 'number' : 'text';
+}
+
+const LONGEST_SHAPED = 100;
+
+/** Lines that a value with line breaks may take up. */
+const MOST_BROKEN_LINES = 10;
+
+/**
+ * Gives rows as many values as there are columns. Programs leave out blank cells at the end of a row, or end
+ * each row with a delimiter. Short rows between whole ones that together are one row, and look like one, are
+ * a value with a line break without quotation marks.
+ */
+class EvenRows {
+	private short: string[][] = [];
+	private whole: readonly string[] = [];
+	/** Whether the short rows are more than those of one value. */
+	private isLong = false;
+
+	constructor(private readonly width: number) {}
+
+	add(row: string[]): Array<string[] | UnevenRow> {
+		if (row.length < this.width) {
+			this.short.push(row);
+			if (this.short.length <= MOST_BROKEN_LINES) return [];
+			this.isLong = true;
+			return this.end();
+		}
+		this.whole = row;
+		const before = this.end();
+		this.isLong = false;
+		return [...before, this.withoutBlanks(row)];
+	}
+
+	/** The short rows before a whole one, or before the end. */
+	end(): Array<string[] | UnevenRow> {
+		const { short, width } = this;
+		this.short = [];
+		const isBroken = short.length > 1 && !this.isLong && this.isOneRow(short);
+		return short.map((row) =>
+			isBroken || (row.length === 1 && width > 2)
+				? new UnevenRow(row, width)
+				: [...row, ...Array<string>(width - row.length).fill('')],
+		);
+	}
+
+	private isOneRow(short: ReadonlyArray<readonly string[]>): boolean {
+		const { whole, width } = this;
+		const joined: string[] = [];
+		for (const [first = '', ...more] of short) {
+			joined.push(`${joined.pop() ?? ''}${first}`, ...more);
+			if (joined.length > width) return false;
+		}
+		const looksLikeRow = (row: readonly string[]): boolean =>
+			row.every((cell, index) => {
+				const [shape, usual] = [cell, whole[index] ?? ''].map(shapeOf);
+				return shape === usual || shape === 'blank' || usual === 'blank';
+			});
+		const isLikely = whole.length > 0 && joined.length === width && looksLikeRow(joined);
+		return isLikely && short.some((row) => !looksLikeRow(row));
+	}
+
+	private withoutBlanks(row: string[]): string[] | UnevenRow {
+		if (row.length === this.width) return row;
+		const isBlankAfter = row.every((value, index) => index < this.width || value.trim() === '');
+		return isBlankAfter ? row.slice(0, this.width) : new UnevenRow(row, this.width);
+	}
+}
+
 /** Bytes read at a time: as many rows. */
 const PIECE = 16 * 1024;
 
@@ -173,11 +265,15 @@ export function unreadableFile(property: string, text: string): InvalidInput {
 /** One row per row of a delimited file, which can be read repeatedly and is never held in memory as a whole. */
 export class FileRows implements ImportRows {
 	readonly noun = 'row';
-	/** As the first line spells them; names may repeat. */
+	/** As the file spells them; names may repeat. */
 	private columns: readonly string[] = [];
+	/** The same, without the names of empty columns that repeat the name of another one. */
+	private named: readonly string[] = [];
 	/** The same, each with a name of its own, for output. */
 	names: readonly string[] = [];
 	private delimiter = ',';
+	/** Records above the one that names the columns. */
+	private recordsAbove = 0;
 	/** Records before each empty line. */
 	private readonly emptyLines: number[] = [];
 
@@ -188,21 +284,20 @@ export class FileRows implements ImportRows {
 	) {}
 
 	/**
-	 * Reads the first line. Throws InvalidInput if it names no columns or cannot be read.
+	 * Reads the line that names the columns. Throws InvalidInput if none does, or if it cannot be read.
 	 * @param delimiter the chosen one, or the ones to detect it from
 	 */
 	async readHead(delimiter: string | undefined, known: readonly string[]): Promise<void> {
-		this.delimiter = delimiter ?? (await this.detectDelimiter(known)) ?? ',';
-		for await (const [columns] of this.records()) {
-			if (!columns) continue;
-			this.columns = columns.map(visibleName);
-			break;
-		}
+		const likely = await this.detectDelimiter(known);
+		this.delimiter = delimiter ?? likely ?? ',';
+		const first = await this.readFirst();
+		this.recordsAbove = this.findHeader(first);
+		this.columns = (first[this.recordsAbove] ?? []).map(visibleName);
 		const { length } = this.columns;
 		if (!this.columns.some((name) => name !== ''))
 			throw unreadableFile(this.property, 'is empty. Its first line must name the columns.');
-		// Only a chosen delimiter can be wrong; the file is opened again only where it seems so.
-		const detected = length === 1 && delimiter ? await this.detectDelimiter(known) : undefined;
+		// Only a chosen delimiter can be wrong.
+		const detected = length === 1 && delimiter ? likely : undefined;
 		if (detected !== undefined && detected !== delimiter)
 			throw unreadableFile(
 				this.property,
@@ -214,10 +309,68 @@ export class FileRows implements ImportRows {
 				`has ${length} columns in its first line; at most ${MOST_PROPERTIES} can be read. Check its delimiter and quotation marks.`,
 			);
 		this.names = distinctNames(this.columns);
+		this.named = await this.withoutEmptyRepeats();
+	}
+
+	/** Exports of merged records have `Phone` several times, and values in one of them. */
+	private async withoutEmptyRepeats(): Promise<string[]> {
+		const { columns } = this;
+		const counts = countBy(columns);
+		const empty = new Set(columns.flatMap((name, at) => ((counts[name] ?? 0) > 1 ? [at] : [])));
+		// Only such a file is read once more, and only until all have a value.
+		if (empty.size > 0)
+			for await (const batch of this.rows()) {
+				for (const at of empty)
+					if (batch.some((row) => !isBlank((row instanceof UnevenRow ? row.values : row)[at])))
+						empty.delete(at);
+				if (empty.size === 0) break;
+			}
+		const filled = new Set(columns.filter((_, at) => !empty.has(at)));
+		return columns.map((name, at) => {
+			const isRepeat = filled.has(name) || columns.indexOf(name) !== at;
+			return empty.has(at) && isRepeat ? '' : name;
+		});
+	}
+
+	private async readFirst(): Promise<string[][]> {
+		const first: string[][] = [];
+		try {
+			for await (const batch of this.records()) {
+				first.push(...batch.slice(0, READ_RECORDS - first.length));
+				if (first.length === READ_RECORDS) break;
+			}
+		} catch (error) {
+			// Damage below the first line is found when the rows are read.
+			if (first.length === 0 || !(error instanceof InvalidInput)) rethrow(error);
+		}
+		return first;
+	}
+
+	/** Which of the first records names the columns. Throws InvalidInput if it is not clear. */
+	private findHeader(first: readonly string[][]): number {
+		const found = findHeaderLine(first);
+		if ('at' in found) return found.at;
+		if ('rivals' in found) {
+			const [one, other] = found.rivals.map((record) => this.lineOfRecord(record));
+			throw unreadableFile(
+				this.property,
+				`has two lines that could name its columns: ${one} and ${other}. Delete the lines above the right one, and import lists that stand one below the other as files of their own.`,
+			);
+		}
+		throw unreadableFile(
+			this.property,
+			`has no line that names its columns: the first one looks like a person, with "${found.value.slice(0, 40)}". Add a first line, e.g. First Name,Last Name,Email.`,
+		);
+	}
+
+	get notes(): readonly string[] {
+		if (this.recordsAbove === 0) return [];
+		const line = this.lineOfRecord(this.recordsAbove);
+		return [`Line ${line} names the columns; the lines above it were left out.`];
 	}
 
 	async properties(): Promise<readonly string[]> {
-		return await Promise.resolve(this.columns);
+		return await Promise.resolve(this.named.filter((name, index) => name === this.columns[index]));
 	}
 
 	async ownProperties(): Promise<readonly string[]> {
@@ -230,18 +383,18 @@ export class FileRows implements ImportRows {
 		const property = plainProperty(expression);
 		if (property === undefined)
 			return 'must be one column of the file, e.g. {{ $json["First Name"] }}, or a fixed value. For other expressions use Extract From File and the source Input Items.';
-		const name = findName(this.columns, property);
+		const name = findName(this.named, property);
 		// A property that no row has is reported for all rows alike.
 		if (name === undefined) return undefined;
-		const first = this.columns.indexOf(name);
-		const last = this.columns.lastIndexOf(name);
+		const first = this.named.indexOf(name);
+		const last = this.named.lastIndexOf(name);
 		return first === last
 			? undefined
 			: `"${name}" is the name of several columns of the file, for instance columns ${first + 1} and ${last + 1}. Give each a name of its own in the first line of the file.`;
 	}
 
 	// The empty lines above a row are those with at most as many records before them.
-	readonly lineOf = (row: number): number => row + 1 + sortedLastIndex(this.emptyLines, row);
+	readonly lineOf = (row: number): number => this.lineOfRecord(this.recordsAbove + row);
 
 	async *read(
 		columns: readonly RowColumn[],
@@ -254,10 +407,10 @@ export class FileRows implements ImportRows {
 		let number = 0;
 		for await (const batch of this.rows()) {
 			yield batch.map((row) => {
-				const isInvalid = row instanceof InvalidRow;
+				const isUneven = row instanceof UnevenRow;
 				number++;
-				checksums?.addRow(this.columns, isInvalid ? undefined : row);
-				if (isInvalid) return row;
+				checksums?.addRow(this.columns, isUneven ? row.values : row);
+				if (isUneven) return row;
 				return withoutBlankRow(
 					columns,
 					readers.map((readValue) => readValue(row, number)),
@@ -269,10 +422,12 @@ export class FileRows implements ImportRows {
 	async *readGiven(): AsyncGenerator<Array<() => IDataObject | undefined>> {
 		for await (const batch of this.rows()) {
 			yield batch.map((row) => () => {
-				if (row instanceof InvalidRow) return undefined;
-				return detach(
-					Object.fromEntries(this.names.map((name, index) => [name, row[index] ?? ''])),
-				);
+				const values = row instanceof UnevenRow ? row.values : row;
+				const more = values.slice(this.names.length);
+				return detach({
+					...Object.fromEntries(this.names.map((name, index) => [name, values[index] ?? ''])),
+					...(more.length > 0 && { [MORE_VALUES]: more.join(this.delimiter) }),
+				});
 			});
 		}
 	}
@@ -284,29 +439,40 @@ export class FileRows implements ImportRows {
 
 	/** By the name of a column, or the one that it has in the output. */
 	private indexOf(name: string): number {
-		const column = findName(this.columns, name);
-		return column === undefined ? this.names.indexOf(name) : this.columns.indexOf(column);
+		const column = findName(this.named, name);
+		return column === undefined ? this.names.indexOf(name) : this.named.indexOf(column);
+	}
+
+	/** Throws InvalidInput for a web page, which some programs save with the name of a table. */
+	private checkedText(text: string): string {
+		if (!/^\s*<(!doctype|html|\?xml|table|meta)\b/i.test(text.slice(0, 1000))) return text;
+		throw unreadableFile(
+			this.property,
+			'is a web page or XML, not delimited text. Open it in a spreadsheet program, and save it as "CSV UTF-8".',
+		);
+	}
+
+	/** @param record from 0 */
+	private lineOfRecord(record: number): number {
+		return record + 1 + sortedLastIndex(this.emptyLines, record);
 	}
 
 	private async detectDelimiter(candidates: readonly string[]): Promise<string | undefined> {
 		for await (const text of this.readable(decodeText(this.pieces(), true)))
-			if (text !== '') return detectedDelimiter(text, candidates);
+			if (text !== '') return detectedDelimiter(this.checkedText(text), candidates);
 		return undefined;
 	}
 
-	/** The rows below the first line, in batches. */
-	private async *rows(): AsyncGenerator<Array<string[] | InvalidRow>> {
-		const width = this.columns.length;
-		let isFirst = true;
+	/** The rows below the line that names the columns, in batches. */
+	private async *rows(): AsyncGenerator<Array<string[] | UnevenRow>> {
+		const reader = new EvenRows(this.columns.length);
+		let above = this.recordsAbove + 1;
 		for await (const batch of this.records()) {
-			const rows = isFirst ? batch.slice(1) : batch;
-			if (batch.length > 0) isFirst = false;
-			yield rows.map((row) => {
-				if (row.length === width) return row;
-				const reason = `There ${row.length === 1 ? 'is' : 'are'} ${row.length}, but the first line of the file names ${counted(width, 'column')}. Quote values that contain the delimiter or a line break.`;
-				return new InvalidRow('Values', reason);
-			});
+			const records = batch.slice(above);
+			above -= batch.length - records.length;
+			yield records.flatMap((record) => reader.add(record));
 		}
+		yield reader.end();
 	}
 
 	private async *records(): AsyncGenerator<string[][]> {

@@ -54,6 +54,9 @@ const WITH_STATE = new RegExp(`, \\p{Lu}{2}$|${WITH_ZIP.source}`, 'u');
 const NO_BIRTH = /^(0{1,2}|0000|1[0-8]\d\d)[-/. ]|[-/. ]0{1,2}[-/. ]|[-/. ](0000|1[0-8]\d\d)$/;
 const ORDINAL = /\b\d+(st|nd|rd|th)\b/gi;
 
+export const looksLikeDate = (text: string): boolean => DATE.test(text);
+export const looksLikeEmail = (text: string): boolean => /^[^\s@]+@[^\s@]+\.[^\s@.]+$/.test(text);
+
 const isWords = (text: string): boolean =>
 	/\p{L}/u.test(text) && !text.includes('@') && !FLAG.test(text) && !DATE.test(text);
 
@@ -66,7 +69,7 @@ const KINDS = {
 		(text) => /^[A-Z]{2}$/i.test(text) && countryCode(text) !== undefined,
 	],
 	date: ['dates with a year', (text) => DATE.test(text)],
-	email: ['email addresses', (text) => /^[^\s@]+@[^\s@]+\.[^\s@.]+$/.test(text)],
+	email: ['email addresses', looksLikeEmail],
 	flag: ['yes and no', (text) => FLAG.test(text) || /^[01]$/.test(text)],
 	gender: ['M and F', (text) => GENDER.test(text)],
 	honorific: ['titles such as Ms or Dr', (text) => HONORIFIC.test(text)],

@@ -259,12 +259,11 @@ export async function* readRecords(
 	yield splitter.end();
 }
 
-/** The most frequent delimiter in the first line of a text, outside quoted values. */
-export function detectedDelimiter(text: string, candidates: readonly string[]): string | undefined {
-	const [line = ''] = text.replace(/"[^"]*"/g, '').split(/[\r\n]/, 1);
-	const counts = candidates.map((candidate) => line.split(candidate).length - 1);
-	const most = Math.max(...counts);
-	return most > 0 ? candidates[counts.indexOf(most)] : undefined;
+/** The first records of a text, which may end in the middle of one; empty lines are left out. */
+export function firstRecords(text: string, delimiter: string, most: number): string[][] {
+	const splitter = new RecordSplitter(delimiter, false);
+	const records = [...splitter.push(text), ...splitter.end()];
+	return records.filter(({ length }) => length > 0).slice(0, most);
 }
 
 /**

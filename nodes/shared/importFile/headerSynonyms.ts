@@ -435,6 +435,19 @@ export const addressPiece: (header: HeaderName) => AddressPiece | undefined = fi
 	),
 );
 
+/** Whether a text is the header of a field. */
+export function isKnownHeader(text: string): boolean {
+	const header = readHeader(text);
+	return (
+		[header.plain, header.core].some((name) => listedHeaders().has(name)) ||
+		isFullName(header) ||
+		addressPart(header) !== undefined ||
+		addressPiece(header) !== undefined ||
+		[...fieldHeaders.values()].some(({ contact }) => contact.includes(header.contact)) ||
+		(header.bare !== undefined && listedHeaders().has(header.bare.header.core))
+	);
+}
+
 /** Settings of the service, not properties of a person: never mapped by their name. */
 export const CONTROL_FIELD =
 	/^(Action|DoNotUpdate\w*|Is\w*(Matching|Enabled)|IsInFile\w*|Skip\w+|Overwrite\w*)$/i;

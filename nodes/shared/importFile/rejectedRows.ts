@@ -9,6 +9,9 @@ export function withoutReason(columns: readonly string[]): readonly string[] {
 	return columns.at(-1) === REASON_COLUMN ? columns.slice(0, -1) : columns;
 }
 
+/** What a row of a file has beyond its columns. */
+export const MORE_VALUES = 'More Values';
+
 /** A text that stays the same when n8n stores the item as JSON and reloads it. */
 export function stableText(value: unknown): string {
 	if (typeof value === 'string') return value;
@@ -41,7 +44,8 @@ interface ExistingRecord {
 /** A delimited file of the rows that were not imported, to be corrected and imported again. */
 export class RejectedRows {
 	private readonly columns: readonly string[];
-	private readonly rows: Array<{ cells: string; id: string; reason: string }> = [];
+	private readonly rows: Array<{ cells: string; more: string; id: string; reason: string }> = [];
+	private hasMore = false;
 	/** Without the ID, a record that exists could be stored twice. */
 	private idColumn = '';
 
@@ -68,17 +72,30 @@ export class RejectedRows {
 			if (known < 0) this.idColumn = plainCell(idName);
 			else cells[known] ||= plainCell(id);
 		}
-		this.rows.push({ cells: this.joined(cells), id: plainCell(id), reason: plainCell(reason) });
+		const more = this.names.includes(MORE_VALUES) ? '' : cellText(values[MORE_VALUES]);
+		this.hasMore ||= more !== '';
+		this.rows.push({
+			cells: this.joined(cells),
+			more,
+			id: plainCell(id),
+			reason: plainCell(reason),
+		});
 	}
 
 	/** Undefined without rows. Begins with a byte-order mark, without which Excel garbles UTF-8. */
 	get content(): Buffer | undefined {
 		if (this.rows.length === 0) return undefined;
-		const line = (cells: string, id: string, reason: string): string =>
-			[cells, this.joined(this.idColumn === '' ? [reason] : [id, reason])].join(this.delimiter);
+		const line = (cells: string, more: string, id: string, reason: string): string => {
+			const added = [
+				...(this.hasMore ? [more] : []),
+				...(this.idColumn === '' ? [] : [id]),
+				reason,
+			];
+			return [cells, this.joined(added)].join(this.delimiter);
+		};
 		const lines = [
-			line(this.joined(this.columns), this.idColumn, REASON_COLUMN),
-			...this.rows.map(({ cells, id, reason }) => line(cells, id, reason)),
+			line(this.joined(this.columns), MORE_VALUES, this.idColumn, REASON_COLUMN),
+			...this.rows.map(({ cells, more, id, reason }) => line(cells, more, id, reason)),
 		];
 		return Buffer.from(`\uFEFF${lines.join('\r\n')}\r\n`);
 	}

@@ -306,7 +306,11 @@ export async function mapByHeaders(
 				isJoined ? joinedExpression(headers) : spelledExpression(headers),
 			]),
 		),
-		warnings: [...describeMatch(match, where), ...help.flatMap(({ notes = [] }) => notes)],
+		warnings: [
+			...(source.notes ?? []),
+			...describeMatch(match, where),
+			...help.flatMap(({ notes = [] }) => notes),
+		],
 		leftOut: leftOutColumns(match, columns),
 	};
 }
