@@ -86,11 +86,6 @@ const CERTAIN: Array<[string, Row, Row]> = [
 		{ ZipOrPostal: '7030-1234', StateOrProvince: 'New Jersey' },
 		{ ZipOrPostal: '07030-1234', StateOrProvince: 'NJ' },
 	],
-	[
-		'the zero of a ZIP beside a country that is not given',
-		{ ZipOrPostal: '2138', StateOrProvince: 'MA', CountryCode: 'N/A' },
-		{ ZipOrPostal: '02138' },
-	],
 ];
 
 /** What would be a guess. */
@@ -111,7 +106,6 @@ const UNCERTAIN: Array<[string, Row]> = [
 	['an unknown state', { StateOrProvince: 'Nowhere' }],
 	['an unknown country', { CountryCode: 'Atlantis' }],
 	['a name of two countries', { CountryCode: 'Congo' }],
-	['a country that is not given', { CountryCode: 'N/A' }],
 	['a state that is not given', { StateOrProvince: 'N/D' }],
 	['an emoji and a joiner', { FirstName: '👩\u200d👧' }],
 ];
@@ -130,6 +124,27 @@ describe('Clean Values', () => {
 		const result = await run([row]);
 		expect((await sentBy(result))[0]).toMatchObject(row);
 		expect(messagesOf(result)).not.toContain('Cleaned');
+	});
+
+	it.each<[string, Row]>([
+		['a name', { FirstName: 'null' }],
+		['an email address', { Email: 'N/A' }],
+		['a phone number', { Phone: '#REF!' }],
+		['a country', { CountryCode: 'N/A' }],
+		['a ZIP', { ZipOrPostal: '00000' }],
+	])('sends as blank what stands for no value in %s, and says so', async (_, given) => {
+		const result = await run([{ ...BASE, LastName: 'Lee', ...given }]);
+		expect((await sentBy(result))[0]).toMatchObject({ ...BASE, LastName: 'Lee' });
+		const [value = ''] = Object.values(given);
+		expect(messagesOf(result)).toContain(`that stand for none: "${value}".`);
+		expect(messagesOf(result)).not.toContain('Cleaned');
+	});
+
+	it('makes a row with a shortened phone number invalid', async () => {
+		const good = { ...BASE, LastName: 'Lee', Phone: '9075550100.0' };
+		const result = await run([good, { ...good, Phone: '9.07555E+09' }]);
+		expect((await sentBy(result)).map(({ Phone }) => Phone)).toEqual(['9075550100']);
+		expect(JSON.stringify(result.outputs)).toContain('a number without its last digits');
 	});
 
 	it('says what looks wrong and is not changed', async () => {
@@ -167,7 +182,7 @@ describe('Clean Values', () => {
 					onError,
 				},
 			);
-		it.each(['nobody', 'ann@example', 'a@example.org; b@example.org', 'n/a'])(
+		it.each(['nobody', 'ann@example', 'a@example.org; b@example.org'])(
 			'makes the row of "%s" invalid, sends the others, and says why in the report',
 			async (mail) => {
 				const rows = [good, rowWith(mail), { ...good, 'E-mail': ' ' }];
@@ -202,7 +217,7 @@ describe('Clean Values', () => {
 			['items', {}],
 			['a file', { source: 'binary' }],
 		])('sends nothing if no row of %s has an address', async (_, source) => {
-			const rows = [rowWith('nobody'), rowWith('none')];
+			const rows = [rowWith('nobody'), rowWith('ann')];
 			const { outputs } = await imports(rows, 'continueRegularOutput', source);
 			expect(JSON.stringify(outputs)).toContain('is not an email address');
 			expect(service.writes()).toEqual([]);

@@ -12,48 +12,29 @@ import {
 } from '../../nodes/NativeBulkImport/rows/columnExpressions';
 import { parseRowKey } from '../../nodes/NativeBulkImport/rows/importRows';
 import { readBirth } from '../../nodes/shared/importFile/birthDate';
-import { cleanValue, splitName } from '../../nodes/shared/importFile/cleanValues';
 import {
 	columnTexts,
 	describeMisfits,
-	isPlaceholder,
 	joinTexts,
-	type ValueKind,
 } from '../../nodes/shared/importFile/columnValues';
 import { columnName, simplifyName, visibleName } from '../../nodes/shared/importFile/fileColumns';
 import { readHeader } from '../../nodes/shared/importFile/headerSynonyms';
 import { matchHeaders } from '../../nodes/shared/importFile/matchHeaders';
 import { countryCode, stateCode } from '../../nodes/shared/importFile/placeCodes';
+import { splitName } from '../../nodes/shared/importFile/splitName';
+import { judgeValue, KINDS, type ValueKind } from '../../nodes/shared/importFile/valueKinds';
 import { readDate, readDateFormat } from '../../nodes/shared/parameters/dateFormat';
 import { isEmail, lacksId, tidyText, wholeId } from '../../nodes/shared/service/bodySchema';
 import { dayText, isoDate } from '../../nodes/shared/service/dateText';
 import { parseJson } from '../../nodes/shared/service/jsonText';
 import { nearestName } from '../../nodes/shared/service/nearestName';
+import { isPlaceholder } from '../../nodes/shared/service/noValue';
 import { checkPhone, nationalDigits } from '../../nodes/shared/service/phoneNumber';
 import { redactUrls } from '../../nodes/shared/transport/redaction';
 
 /** What reads texts of users and of the service takes no longer than their length explains. */
 
-const KINDS: ValueKind[] = [
-	'birth',
-	'city',
-	'country',
-	'date',
-	'email',
-	'flag',
-	'gender',
-	'honorific',
-	'name',
-	'phone',
-	'salutation',
-	'state',
-	'street',
-	'suffix',
-	'unit',
-	'words',
-	'zip',
-];
-const PLACE = { state: '', country: '' };
+const kinds = Object.keys(KINDS) as ValueKind[];
 const FIELDS = ['FirstName', 'LastName', 'Email', 'Phone', 'DOB'].map((name) => ({
 	name,
 	label: name,
@@ -73,9 +54,9 @@ const readers: Record<string, (text: string) => unknown> = {
 		tidyText(text),
 	],
 	...Object.fromEntries(
-		KINDS.map((kind) => [
+		kinds.map((kind) => [
 			kind,
-			(text: string) => [cleanValue(kind, text, PLACE), describeMisfits(columnTexts([text]), kind)],
+			(text: string) => [judgeValue(kind, text), describeMisfits(columnTexts([text]), kind)],
 		]),
 	),
 	'phone number': (text) => {

@@ -2,7 +2,8 @@ import { countBy, sortedLastIndex } from 'lodash';
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import { TimeSlice } from '../../shared/execution/timeSlice';
-import { isBlank, looksLikeEmail } from '../../shared/importFile/columnValues';
+import { isBlank } from '../../shared/importFile/columnValues';
+import { looksLikeEmail } from '../../shared/importFile/valueKinds';
 import { InvalidRow, invalidValue } from '../../shared/importFile/delimitedRows';
 import {
 	decodeText,

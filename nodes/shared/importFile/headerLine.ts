@@ -1,5 +1,6 @@
 import { isNorthAmerican } from '../service/phoneNumber';
-import { isBlank, looksLikeDate, looksLikeEmail } from './columnValues';
+import { isBlank } from './columnValues';
+import { looksLikeDate, looksLikeEmail } from './valueKinds';
 import { firstRecords } from './delimitedText';
 import { isKnownHeader } from './headerSynonyms';
 

@@ -1,6 +1,6 @@
 import { once, uniq } from 'lodash';
 
-import type { ValueKind } from './columnValues';
+import type { ValueKind } from './valueKinds';
 import { LONGEST_HEADER, simplifyName } from './fileColumns';
 import { contactWords, headerWords } from './headerWords';
 

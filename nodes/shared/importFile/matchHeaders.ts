@@ -1,8 +1,9 @@
 import { memoize, once } from 'lodash';
 
 import { addressColumns, chooseAddresses, givenPart } from './chooseAddresses';
-import { cleanValue, splitName } from './cleanValues';
-import { fitsKind, isMost, misfitReason, type ValueKind } from './columnValues';
+import { fitsKind, isMost, misfitReason } from './columnValues';
+import { splitName } from './splitName';
+import { judgeValue, type ValueKind } from './valueKinds';
 import { type Column, columnsOf, columnsOfOthers, type ValuesOf } from './headerColumns';
 import {
 	addressField,
@@ -259,9 +260,7 @@ class HeaderMatching<Field extends HeaderField> {
 	private fits(column: Column, kind: ValueKind | undefined): boolean {
 		if (kind === undefined) return true;
 		const texts = this.table.cleansValues
-			? column.texts
-					.map((text) => cleanValue(kind, text, { state: '', country: '' }).text)
-					.filter(Boolean)
+			? column.texts.map((text) => judgeValue(kind, text).text).filter(Boolean)
 			: column.texts;
 		if (fitsKind(texts, kind) && !isAmbiguous(column, kind)) return true;
 		this.reasons.set(column, misfitReason(texts, kind));

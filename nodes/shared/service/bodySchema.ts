@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { dateText } from './dateText';
 import { isRounded } from './jsonText';
 import { sameName } from './nearestName';
+import { isArtefact } from './noValue';
 
 /** Schemas accept what databases and expressions give: numbers for text, "True" for true, dates as objects. */
 
@@ -49,13 +50,14 @@ function lacksValue(value: string): string | undefined {
 /** The same for an ID; `null` is the name of some people, but no ID. */
 export function lacksId(value: string): string | undefined {
 	const text = value.slice(0, LONGEST_IDENTITY);
-	return lacksValue(text.replace(/(?<![\p{L}\p{N}])(null|NaN)$/iu, 'undefined')) === undefined
+	return !isArtefact(text) &&
+		lacksValue(text.replace(/(?<![\p{L}\p{N}])(null|NaN)$/iu, 'undefined')) === undefined
 		? undefined
 		: `is "${value.slice(0, 40)}", which an expression or a database without a value gives. Correct it`;
 }
 
 export const identifyingText = text.superRefine((value, context) => {
-	const message = lacksValue(value);
+	const message = isArtefact(value) ? lacksId(value) : lacksValue(value);
 	if (message !== undefined) context.addIssue({ code: 'custom', message });
 });
 

@@ -1,8 +1,9 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import { isDryRun } from '../../../shared/execution/operation';
-import { cleanValue, type RowPlace, splitName } from '../../../shared/importFile/cleanValues';
-import { isPlaceholder, type ValueKind } from '../../../shared/importFile/columnValues';
+import { judgeValue, type RowPlace, type ValueKind } from '../../../shared/importFile/valueKinds';
+import { splitName } from '../../../shared/importFile/splitName';
+import { isPlaceholder } from '../../../shared/service/noValue';
 import { invalidValue } from '../../../shared/importFile/delimitedRows';
 import { detach } from '../../../shared/importFile/delimitedText';
 import { valueKindOf } from '../../../shared/importFile/headerSynonyms';
@@ -11,6 +12,7 @@ import { chosenLabel } from '../../mappingType/fieldLabels';
 import type { ImportFeature } from '../feature';
 import {
 	isExpression,
+	isExternalId,
 	type MappedField,
 	type MappingPlan,
 	type PlannedColumn,
@@ -45,9 +47,10 @@ function shown(text: string): string {
 class ValueChanges {
 	private readonly changed = new Map<string, Counted>();
 	private readonly doubted = new Map<string, Counted>();
+	private readonly leftOut = new Map<string, Counted>();
 
 	/** @param after the cleaned value, or why it is doubted */
-	add(kind: 'changed' | 'doubted', field: string, before: string, after: string): void {
+	add(kind: 'changed' | 'doubted' | 'leftOut', field: string, before: string, after: string): void {
 		const known = this[kind].get(field) ?? { count: 0, examples: [] };
 		this[kind].set(field, known);
 		known.count++;
@@ -56,10 +59,17 @@ class ValueChanges {
 	}
 
 	sentences(): string[] {
-		return [...this.changed].map(([field, { count, examples }]) => {
+		const valuesOf = (count: number, field: string): string =>
+			`${count} ${count === 1 ? 'value' : 'values'} of ${field}`;
+		const cleaned = [...this.changed].map(([field, { count, examples }]) => {
 			const texts = examples.map(({ before, after }) => `${shown(before)} → ${shown(after)}`);
-			return `Cleaned ${count} ${count === 1 ? 'value' : 'values'} of ${field}: ${texts.join(', ')}.`;
+			return `Cleaned ${valuesOf(count, field)}: ${texts.join(', ')}.`;
 		});
+		const leftOut = [...this.leftOut].map(([field, { count, examples }]) => {
+			const texts = examples.map(({ before }) => shown(before));
+			return `Sent as blank: ${valuesOf(count, field)} that stand for none: ${texts.join(', ')}.`;
+		});
+		return [...cleaned, ...leftOut];
 	}
 
 	/** What to check, by the label of the field. */
@@ -87,7 +97,8 @@ function plainText(value: unknown): string {
 	return isText(value) ? String(value) : '';
 }
 
-function kindOf({ fields, source }: PlannedColumn): ValueKind | undefined {
+function kindOf({ fields, source, isRecordId }: PlannedColumn): ValueKind | undefined {
+	if (isRecordId || isExternalId(source)) return 'id';
 	const names = fields.length > 0 ? fields.map(({ field }) => field) : [source];
 	// Also the countries of phones, which no header feeds.
 	const kinds = names.map((name) => (/CountryCode$/i.test(name) ? 'country' : valueKindOf(name)));
@@ -119,6 +130,9 @@ function rowPlace(state: unknown, country: unknown): RowPlace {
 	return isPlaceholder(place.country) ? { ...place, country: '' } : place;
 }
 
+/** Kinds whose values spreadsheet programs give as numbers. */
+const NUMBER_KINDS: ReadonlySet<ValueKind | undefined> = new Set(['zip', 'birth'] as const);
+
 /** A column with its values cleaned before they are converted. */
 function cleanedColumn(
 	plan: MappingPlan,
@@ -141,15 +155,16 @@ function cleanedColumn(
 		...column,
 		beside,
 		convert: (value, ...read) => {
-			if (!isText(value) || (typeof value === 'number' && kind !== 'zip'))
+			if (!isText(value) || (typeof value === 'number' && !NUMBER_KINDS.has(kind)))
 				return convert ? convert(value) : value;
 			const place = fixedPlace ?? readPlace(read);
 			const before = String(value);
-			const { text, doubt, problem } = cleanValue(kind, before, place);
-			if (problem !== undefined) return invalidValue(title, problem);
+			const { verdict, text, reason = '' } = judgeValue(kind, before, place);
+			if (verdict === 'impossible') return invalidValue(title, reason);
+			if (verdict === 'noValue') changes.add('leftOut', field, before, text);
 			// Blanks alone are no value to anybody.
-			if (text !== before && before.trim() !== '') changes.add('changed', field, before, text);
-			if (doubt !== undefined) changes.add('doubted', field, text, doubt);
+			else if (text !== before && before.trim() !== '') changes.add('changed', field, before, text);
+			if (verdict === 'doubtful') changes.add('doubted', field, text, reason);
 			const cleaned = text === before ? value : text;
 			return convert ? convert(cleaned) : cleaned;
 		},

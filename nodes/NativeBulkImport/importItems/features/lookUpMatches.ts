@@ -1,7 +1,7 @@
 import { countBy, isEmpty, mapValues, omitBy } from 'lodash';
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
-import { isPlaceholder } from '../../../shared/importFile/columnValues';
+import { isPlaceholder } from '../../../shared/service/noValue';
 import { counted } from '../../../shared/service/counted';
 import { isoDate } from '../../../shared/service/dateText';
 import { wholeId } from '../../../shared/service/bodySchema';

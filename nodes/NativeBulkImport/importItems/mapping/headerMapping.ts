@@ -1,11 +1,7 @@
 import { groupBy, sortBy, uniq } from 'lodash';
 
-import {
-	columnTexts,
-	kindOfValues,
-	pluralOf,
-	type ValueKind,
-} from '../../../shared/importFile/columnValues';
+import { columnTexts, kindOfValues, pluralOf } from '../../../shared/importFile/columnValues';
+import type { ValueKind } from '../../../shared/importFile/valueKinds';
 import { InvalidRow } from '../../../shared/importFile/delimitedRows';
 import { simplifyName, visibleName } from '../../../shared/importFile/fileColumns';
 import { isNameHalf, valueKindOf } from '../../../shared/importFile/headerSynonyms';

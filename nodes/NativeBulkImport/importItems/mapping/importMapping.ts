@@ -1,5 +1,5 @@
 import type { ServiceList } from '../../../shared/execution/serviceList';
-import { isPlaceholder } from '../../../shared/importFile/columnValues';
+import { isPlaceholder } from '../../../shared/service/noValue';
 import { invalidValue } from '../../../shared/importFile/delimitedRows';
 import { columnNames } from '../../../shared/importFile/fileColumns';
 import { isNameHalf } from '../../../shared/importFile/headerSynonyms';
@@ -136,6 +136,9 @@ function withFixedId(mapped: MappedField): MappedField {
 	return { ...mapped, value: String(accepted?.idOf(value.trim()) ?? value.trim()) };
 }
 
+/** `DateCanvassed`, `datecanvassed` and `canvass_date`, but not `DoNotUpdateBest` and `CandidateID`. */
+const DATE_FIELD = /(?<!up|candi|man|vali)date(?!d(?![a-z])|base)/i;
+
 /**
  * Whether a field holds a date, or a date of birth; nothing tells its type (service.md 3.1).
  * @param description for custom fields, whose names are numbers
@@ -147,7 +150,7 @@ export function dateKind(name: string, description: string): 'date' | 'birth' | 
 		/\b(dob|birth|birthday|birthdate)\b/i.test(custom)
 	)
 		return 'birth';
-	return /Date(?![a-z])/.test(name) || /\bdate\b/i.test(custom) ? 'date' : undefined;
+	return DATE_FIELD.test(name) || /\bdate\b/i.test(custom) ? 'date' : undefined;
 }
 
 /** Writes the ID for a name. Unknown names stay as they are, for the check of all values. */

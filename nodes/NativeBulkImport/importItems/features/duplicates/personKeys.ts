@@ -1,7 +1,7 @@
 import { mapValues } from 'lodash';
 
 import { readBirth } from '../../../../shared/importFile/birthDate';
-import { isPlaceholder } from '../../../../shared/importFile/columnValues';
+import { isPlaceholder } from '../../../../shared/service/noValue';
 import { simplifyName } from '../../../../shared/importFile/fileColumns';
 import {
 	type Counted,

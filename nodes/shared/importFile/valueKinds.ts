@@ -1,0 +1,320 @@
+import { isEmail, tidyText } from '../service/bodySchema';
+import { isNorthAmerican, nationalDigits } from '../service/phoneNumber';
+import { isArtefact, isPlaceholder } from '../service/noValue';
+import { simplifyName } from './fileColumns';
+import { countryCode, isState, stateCode } from './placeCodes';
+
+export const FLAG = /^(true|false|yes|no|y|n|sí|si|oui|non|x|on|off|checked|unchecked)$/i;
+
+const HONORIFIC =
+	/^(mr|mrs|ms|miss|mx|dr|doctor|prof|professor|rev|reverend|hon|honorable|sir|dame|lady|lord|fr|father|sister|sr|sra|srta|don|doña|m|mme|mlle|me|rabbi|imam|pastor|capt|captain|col|colonel|gen|general|lt|sgt|maj|major|judge|sen|senator|rep|gov|amb|the hon|monsieur|madame|mister|señor|señora|herr|frau|fräulein|senhor|senhora|dona|dra)\b\.?(\s+(and|&|y|et)\s+\S+)?\.?$/i;
+
+const SUFFIX =
+	/^(jr|sr|[ivx]{1,4}|\d(st|nd|rd|th)|esq|md|do|phd|jd|dds|dvm|rn|cpa|mba|ret|usn?|usmc)\b\.?$/i;
+
+const GENDER = /^(m|f|male|female)$/i;
+
+/** To its end or a time of day: the French number 06 39 98 12 34 begins like a date. */
+const DATE =
+	/^(\d{4}[-/.]\d{1,2}[-/.]\d{1,2}|\d{1,2}[-/. ]\d{1,2}[-/. ](\d{2}|\d{4})|(19|20)\d{6}|\d{1,2}[. -]+[\p{L}.]{3,12}[, -]+\d{2,4}|[\p{L}.]{3,12} \d{1,2},? \d{4})(?=$|[T ,]+\d{1,2}[:h.]\d{2})/u;
+
+/** A street without a number is part of an address whose other parts are in other columns. */
+const STREET =
+	/\d|\b(p\.? ?o\.? ?(box|drawer)|box|general delivery|rural route|apartado|lista de correos|s\/n|boîte postale)\b/i;
+
+/** In lists of unions and scouts, a unit is something else. */
+const UNIT =
+	/\d|^\p{L}$|\b(apt|apartment|unit|suite|ste|floor|rear|front|upper|lower|left|right|basement|bsmt|penthouse|ph|room|rm|lot|bldg|building|house|hall|c\/o|attn|care of|apartamento|depto|piso|appartement|b[aâ]t|bâtiment|escalier|étage|edificio|interior|torre)\b/iu;
+
+const ADDRESS_OF_COMPUTER = /^\d{1,3}(\.\d{1,3}){3}$/;
+
+const digits = (text: string): number => text.replace(/\D/g, '').length;
+
+/** With its area code: a local number of a US phone has 7 digits, and cannot be called. */
+export const isPhone = (text: string): boolean => {
+	const [, number = ''] = /^(\+?[\d\s().+/'-]+)((x|ext\.?|#)\s*\d+)?$/i.exec(text) ?? [];
+	return (
+		digits(number) >= 8 &&
+		digits(number) <= 15 &&
+		!DATE.test(text) &&
+		!/^000/.test(text) &&
+		!ADDRESS_OF_COMPUTER.test(text)
+	);
+};
+
+/** `Nome, AK` and `Nome AK 99762`. */
+const WITH_ZIP = /,? \p{Lu}{2},? \d{5}(-\d{4})?$/u;
+const WITH_STATE = new RegExp(`, \\p{Lu}{2}$|${WITH_ZIP.source}`, 'u');
+/** Without a year, month or day: `0/0/00`, `0000-06-05`, and Apple's `1604-06-05`. */
+const NO_BIRTH = /^(0{1,2}|0000|1[0-8]\d\d)[-/. ]|[-/. ]0{1,2}[-/. ]|[-/. ](0000|1[0-8]\d\d)$/;
+const ORDINAL = /\b\d+(st|nd|rd|th)\b/gi;
+
+export const looksLikeDate = (text: string): boolean => DATE.test(text);
+export const looksLikeEmail = (text: string): boolean => /^[^\s@]+@[^\s@]+\.[^\s@.]+$/.test(text);
+
+const isWords = (text: string): boolean =>
+	/\p{L}/u.test(text) && !text.includes('@') && !FLAG.test(text) && !DATE.test(text);
+
+/** What values can look like: as messages name them, and whether one does. They have at most 200 characters. */
+export const KINDS = {
+	birth: ['dates with a year', (text) => DATE.test(text) && !NO_BIRTH.test(text)],
+	city: ['cities', (text) => isWords(text) && !WITH_STATE.test(text)],
+	country: [
+		'country codes such as US',
+		(text) => /^[A-Z]{2}$/i.test(text) && countryCode(text) !== undefined,
+	],
+	date: ['dates with a year', (text) => DATE.test(text)],
+	email: ['email addresses', looksLikeEmail],
+	flag: ['yes and no', (text) => FLAG.test(text) || /^[01]$/.test(text)],
+	gender: ['M and F', (text) => GENDER.test(text)],
+	honorific: ['titles such as Ms or Dr', (text) => HONORIFIC.test(text)],
+	id: ['IDs', (text) => !isPlaceholder(text) && !SHORTENED.test(text)],
+	name: [
+		'names',
+		(text) =>
+			!text.includes('@') && /^[^\d\p{L}]*\p{L}/u.test(text) && !/^(true|false)$/i.test(text),
+	],
+	phone: ['phone numbers with an area code', isPhone],
+	salutation: ['salutations such as Dear Ann', (text) => isWords(text) && !HONORIFIC.test(text)],
+	state: ['states or provinces', isState],
+	street: [
+		'streets with a number',
+		(text) =>
+			STREET.test(text.replace(ORDINAL, '')) &&
+			/\p{L}/u.test(text) &&
+			!text.includes('@') &&
+			!WITH_ZIP.test(text),
+	],
+	suffix: ['suffixes such as Jr', (text) => SUFFIX.test(text)],
+	unit: [
+		'apartments and the like',
+		(text) => UNIT.test(text) && !text.includes('@') && !FLAG.test(text) && !WITH_STATE.test(text),
+	],
+	words: ['text of this kind', isWords],
+	zip: [
+		'ZIP codes',
+		(text) =>
+			/^[\dA-Z][\dA-Z -]{2,9}$/i.test(text) &&
+			digits(text) > 0 &&
+			digits(text) < 10 &&
+			!DATE.test(text),
+	],
+} satisfies Record<string, [plural: string, fits: (text: string) => boolean]>;
+
+export type ValueKind = keyof typeof KINDS;
+
+/** What a value is, in a field of its kind. */
+export type Verdict = 'fits' | 'cleaned' | 'noValue' | 'doubtful' | 'impossible';
+
+export interface Judgement {
+	verdict: Verdict;
+	/** What is sent; empty for a value that says there is none. */
+	text: string;
+	/** Why it is doubtful (`no phone number`) or impossible (`is not an email address. …`). */
+	reason?: string;
+}
+
+/** What a cleaner of a kind finds; blank text is no value. */
+interface CleanValue {
+	text: string;
+	doubt?: string;
+	problem?: string;
+}
+
+/** What the row says beside the value; blank if it says nothing. */
+export interface RowPlace {
+	state: string;
+	country: string;
+}
+
+/** With which exports keep spreadsheet programs from taking a number for one. */
+const PHONE_MARK = /^(['=]|p:|tel:)(?=[+\d(])/i;
+/** A number that a program wrote with decimals: `9075550100.0`. */
+const WHOLE_DECIMALS = /^(\d{1,15})\.0+$/;
+/** A number that a spreadsheet program shortened: its last digits are lost. */
+const SHORTENED = /^\d([.,]\d+)?E\+?\d{1,2}$/i;
+const ZIP_MARK = /^('|z:)(?=\d)/;
+
+/** Only signs are removed, and the 1 where it certainly is the country. */
+function cleanPhone(given: string, { country }: RowPlace): CleanValue {
+	const text = given
+		.replace(PHONE_MARK, '')
+		.replace(/[\u2010-\u2013]/g, '-')
+		.replace(WHOLE_DECIMALS, '$1');
+	const digits = text.replace(/\D/g, '');
+	if (digits !== '' && /^0+$/.test(digits)) return { text: '' };
+	if (digits.length < 7) return { text, doubt: 'no phone number' };
+	if (!/^\+?[\d\s()./-]+$/.test(text)) return { text };
+	const code = countryCode(country);
+	const isOfNorthAmerica = code === 'US' || code === 'CA';
+	if (country.trim() !== '' && !isOfNorthAmerica) return { text };
+	if (!isNorthAmerican(digits)) return { text };
+	if (digits.length === 10 && !text.startsWith('+')) return { text: digits };
+	const isCertain = isOfNorthAmerica || /^\+1|^1[\s.(-]/.test(text);
+	return isCertain && digits.length === 11 ? { text: nationalDigits(text) } : { text };
+}
+
+function cleanCountry(text: string): CleanValue {
+	// Namibia is NA.
+	const code = isPlaceholder(text) ? undefined : countryCode(text);
+	return code === undefined ? { text, doubt: 'no known country' } : { text: code };
+}
+
+function cleanState(text: string, { country }: RowPlace): CleanValue {
+	const found = stateCode(text);
+	if (!found) return { text };
+	const isThere = country.trim() === '' || countryCode(country) === found.country;
+	return isThere ? { text: found.code } : { text };
+}
+
+/** The ZIPs that begin with 0, by state: all others of a state would be mistakes. */
+const ZIPS_WITH_ZERO: Readonly<Record<string, RegExp>> = {
+	AE: /^09/,
+	CT: /^06/,
+	MA: /^0(1|2[0-7]|55)/,
+	ME: /^0(39|4)/,
+	NH: /^03[0-8]/,
+	NJ: /^0[78]/,
+	PR: /^00[679]/,
+	RI: /^02[89]/,
+	VI: /^008/,
+	VT: /^05[0-46-9]/,
+};
+
+/** A ZIP that was a number gets its zeros back if its state has ZIPs that begin so. */
+function cleanZip(given: string, { state, country }: RowPlace): CleanValue {
+	const text = given.replace(ZIP_MARK, '').replace(WHOLE_DECIMALS, '$1');
+	if (/^0+(-0+)?$/.test(text)) return { text: '' };
+	const [, digits, extension = ''] = /^(\d{3,4})(-?\d{4})?$/.exec(text) ?? [];
+	if (digits === undefined) return { text };
+	const isInUs = country.trim() === '' || countryCode(country) === 'US';
+	if (!isInUs) return { text };
+	const zip = digits.padStart(5, '0');
+	const found = stateCode(state);
+	return found?.country === 'US' && ZIPS_WITH_ZERO[found.code]?.test(zip)
+		? { text: zip + extension }
+		: { text, doubt: 'shorter than a ZIP' };
+}
+
+const MALE = /^(m|male|man|masculino|hombre|masculin|homme)$/;
+const FEMALE = /^(f|female|woman|femenino|mujer|feminin|femme)$/;
+/** In voter files; the service accepts no word for it. */
+const NO_GENDER =
+	/^(u|unknown|unspecified|not specified|undisclosed|prefer not to (say|answer|disclose))$/i;
+
+function cleanGender(text: string): CleanValue {
+	const name = simplifyName(text);
+	if (MALE.test(name)) return { text: 'M' };
+	if (FEMALE.test(name)) return { text: 'F' };
+	return { text: NO_GENDER.test(text) ? '' : text };
+}
+
+function cleanEmail(text: string): CleanValue {
+	return isEmail(text)
+		? { text }
+		: { text, problem: 'is not an email address. Correct it, or delete it from the list.' };
+}
+
+/** `00/00/0000`, and the first day of Excel, which it shows for 0. */
+const NO_DATE = /^(0{1,4}[-/. ]0{1,2}[-/. ]0{1,4}|(0?1[-/]0[-/]|1900-0?1-0?0)(1900)?)(?=$|[T ])/;
+/** Days that Excel counts from 1900, of people who are born. */
+const DAY_COUNT = /^\d{4,5}(\.\d+)?$/;
+const DAY_MS = 86_400_000;
+const EXCEL_START_MS = Date.UTC(1899, 11, 30);
+
+function cleanBirth(text: string): CleanValue {
+	if (NO_DATE.test(text)) return { text: '' };
+	if (DAY_COUNT.test(text) && Number(text) >= 2000) {
+		const day = new Date(EXCEL_START_MS + Math.floor(Number(text)) * DAY_MS);
+		const date = day.toISOString().slice(0, 10);
+		return {
+			text,
+			problem: `is "${text}", perhaps the day count of a spreadsheet program for ${date}. Write it as a date.`,
+		};
+	}
+	if (/^\d{1,2}[-/. ]\d{1,2}[-/. ]\d{2}$/.test(text)) return { text, doubt: 'year of two digits' };
+	return DATE.test(text) ? { text } : { text, doubt: 'no date with a year' };
+}
+
+function cleanId(given: string): CleanValue {
+	const text = given.replace(WHOLE_DECIMALS, '$1');
+	return isPlaceholder(text)
+		? { text, problem: `is "${text}", which is no ID. Delete it in the list.` }
+		: { text };
+}
+
+/** Read as Latin letters, the bytes of UTF-8 look like this: `JosÃ©`. */
+const MOJIBAKE = /[ÂÃ][\u0080-\u00bf]/;
+const ENTITIES: Readonly<Record<string, string>> = {
+	'&amp;': '&',
+	'&quot;': '"',
+	'&#39;': "'",
+	'&apos;': "'",
+	'&nbsp;': ' ',
+};
+
+/** Undoes what programs did to letters, where the result is certain. */
+function readableText(text: string): string {
+	const plain = text.includes('&')
+		? text.replace(/&(?:amp|quot|#39|apos|nbsp);/g, (entity) => ENTITIES[entity] ?? entity)
+		: text;
+	if (!MOJIBAKE.test(plain) || /[^\0-\xff]/.test(plain)) return plain;
+	try {
+		return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.from(plain, 'latin1'));
+	} catch {
+		return plain;
+	}
+}
+
+/** What is certain about the values of a kind; of others, only what holds for all. */
+const CLEANERS: Partial<Record<ValueKind, (text: string, place: RowPlace) => CleanValue>> = {
+	birth: cleanBirth,
+	country: cleanCountry,
+	email: cleanEmail,
+	gender: cleanGender,
+	id: cleanId,
+	phone: cleanPhone,
+	state: cleanState,
+	zip: cleanZip,
+};
+
+const LONGEST = 200;
+
+/** Whether a text says that a field of a kind has no value. */
+export function saysNoValue(kind: ValueKind | undefined, text: string): boolean {
+	// Reports of contributions have employers called None.
+	if (kind === undefined || kind === 'words') return isArtefact(text);
+	// Na and Null are names, and NA is Namibia.
+	if (kind === 'name' && /^(na|Null)$/i.test(text)) return /^(null|NULL)$/.test(text);
+	if (kind === 'country' && /^na$/i.test(text)) return false;
+	return kind !== 'id' && isPlaceholder(text);
+}
+
+/** `="07102"` keeps spreadsheet programs from taking a text for a number. */
+const FORMULA_TEXT = /^="([^"]*)"$/;
+
+/**
+ * What a value is in a field of its kind, whatever list, item or form it comes from.
+ * @param kind undefined if nothing is known of the field
+ */
+export function judgeValue(
+	kind: ValueKind | undefined,
+	given: string,
+	place: RowPlace = { state: '', country: '' },
+): Judgement {
+	const tidy = tidyText(given);
+	if (tidy === '' || tidy.length > LONGEST) return { verdict: 'fits', text: tidy };
+	const text = readableText(tidy.replace(FORMULA_TEXT, '$1').trim());
+	if (saysNoValue(kind, text)) return { verdict: 'noValue', text: '' };
+	if ((kind === 'phone' || kind === 'id' || kind === 'zip') && SHORTENED.test(text)) {
+		const reason = `is "${text}", a number without its last digits. Format the column as text in the spreadsheet program, and correct it.`;
+		return { verdict: 'impossible', text, reason };
+	}
+	const found: CleanValue = (kind && CLEANERS[kind]?.(text, place)) ?? { text };
+	if (found.problem !== undefined)
+		return { verdict: 'impossible', text: found.text, reason: found.problem };
+	if (found.doubt !== undefined)
+		return { verdict: 'doubtful', text: found.text, reason: found.doubt };
+	if (found.text === '') return { verdict: 'noValue', text: '' };
+	return { verdict: found.text === given ? 'fits' : 'cleaned', text: found.text };
+}

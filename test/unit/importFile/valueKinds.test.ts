@@ -1,0 +1,70 @@
+import { judgeValue, type ValueKind } from '../../../nodes/shared/importFile/valueKinds';
+
+const verdictOf = (kind: ValueKind, value: string): string => {
+	const { verdict, text } = judgeValue(kind, value);
+	return verdict === 'cleaned' ? `cleaned to ${text}` : verdict;
+};
+
+test.each<[ValueKind, string, string]>([
+	['name', 'Ann', 'fits'],
+	['name', 'Na', 'fits'],
+	['name', 'Null', 'fits'],
+	['name', 'Nan', 'fits'],
+	['name', 'null', 'noValue'],
+	['name', 'N/A', 'noValue'],
+	['name', '#REF!', 'noValue'],
+	['name', 'JosÃ©', 'cleaned to José'],
+	['name', 'Ã', 'fits'],
+	['name', 'O&#39;Neil', "cleaned to O'Neil"],
+	['words', 'None', 'fits'],
+	['words', 'AT&amp;T', 'cleaned to AT&T'],
+	['words', '#N/A', 'noValue'],
+	['email', 'none', 'noValue'],
+	['email', 'nobody', 'impossible'],
+	['phone', '907-555-0100', 'cleaned to 9075550100'],
+	['phone', '9075550100.0', 'cleaned to 9075550100'],
+	['phone', '="9075550100"', 'cleaned to 9075550100'],
+	['phone', '9.07555E+09', 'impossible'],
+	['phone', '9,07555E+09', 'impossible'],
+	['phone', 'NaN', 'noValue'],
+	['phone', '000-000-0000', 'noValue'],
+	['phone', '123', 'doubtful'],
+	['zip', '="07102"', 'cleaned to 07102'],
+	['zip', '00000', 'noValue'],
+	['zip', '2138', 'doubtful'],
+	['state', 'Alaska', 'cleaned to AK'],
+	['state', '-', 'noValue'],
+	['country', 'NA', 'doubtful'],
+	['country', 'unknown', 'noValue'],
+	['birth', '1975-09-18', 'fits'],
+	['birth', '00/00/0000', 'noValue'],
+	['birth', '0000-00-00', 'noValue'],
+	['birth', '1/0/1900', 'noValue'],
+	['birth', '28156', 'impossible'],
+	['birth', '3/4/50', 'doubtful'],
+	['birth', 'March 3', 'doubtful'],
+	['id', '100001', 'fits'],
+	['id', '100001.0', 'cleaned to 100001'],
+	['id', '#N/A', 'impossible'],
+	['id', '1.00001E+05', 'impossible'],
+	['gender', 'Woman', 'cleaned to F'],
+	['gender', 'U', 'noValue'],
+])('a %s "%s" is judged: %s', (kind, value, verdict) => {
+	expect(verdictOf(kind, value)).toBe(verdict);
+});
+
+test('a day count says which day it may be', () => {
+	expect(judgeValue('birth', '28156').reason).toBe(
+		'is "28156", perhaps the day count of a spreadsheet program for 1977-01-31. Write it as a date.',
+	);
+});
+
+test.each(['0', '&amp;', 'Ã©', '1.', '-', ' ', '="'])(
+	'a hostile text of "%s" takes no time',
+	(piece) => {
+		const start = performance.now();
+		for (const kind of ['name', 'phone', 'birth', 'id', 'zip', 'email', 'state'] as const)
+			judgeValue(kind, piece.repeat(100_000));
+		expect(performance.now() - start).toBeLessThan(200);
+	},
+);
