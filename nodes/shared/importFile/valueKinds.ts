@@ -104,9 +104,9 @@ export const KINDS = {
 export type ValueKind = keyof typeof KINDS;
 
 /** What a value is, in a field of its kind. */
-export type Verdict = 'fits' | 'cleaned' | 'noValue' | 'doubtful' | 'impossible';
+type Verdict = 'fits' | 'cleaned' | 'noValue' | 'doubtful' | 'impossible';
 
-export interface Judgement {
+interface Judgement {
 	verdict: Verdict;
 	/** What is sent; empty for a value that says there is none. */
 	text: string;
@@ -281,7 +281,7 @@ const CLEANERS: Partial<Record<ValueKind, (text: string, place: RowPlace) => Cle
 const LONGEST = 200;
 
 /** Whether a text says that a field of a kind has no value. */
-export function saysNoValue(kind: ValueKind | undefined, text: string): boolean {
+function saysNoValue(kind: ValueKind | undefined, text: string): boolean {
 	// Reports of contributions have employers called None.
 	if (kind === undefined || kind === 'words') return isArtefact(text);
 	// Na and Null are names, and NA is Namibia.
