@@ -73,6 +73,7 @@ export function sandboxControl(state: Sandboxed) {
 		clearFaults: () => state.faults.clear(),
 		/** Back to the start: data, jobs, files, faults, log, rate counters and tenant settings. */
 		reset: () => {
+			state.resets++;
 			state.tenants.forEach((tenant) => tenant.reset());
 			state.faults.clear();
 			state.log.clear();

@@ -135,16 +135,21 @@ async function applyBefore(
 	fault: Fault,
 	request: FastifyRequest,
 	reply: FastifyReply,
-	now: number,
+	state: Sandboxed,
 ): Promise<FastifyReply | undefined> {
+	const { resets } = state;
 	if ('executed' in fault && fault.executed === true) return undefined;
 	switch (fault.kind) {
 		case 'latency':
 			await sleep(fault.ms);
-			return undefined;
+			if (state.resets === resets) return undefined;
+			// It belongs to data that is gone.
+			reply.hijack();
+			request.raw.socket.destroy();
+			return reply;
 		case 'status':
 		case 'response': {
-			const { status, headers, body } = faultResponse(fault, now);
+			const { status, headers, body } = faultResponse(fault, state.clock());
 			return reply.code(status).headers(headers).send(body);
 		}
 		case 'htmlPage':
@@ -182,7 +187,7 @@ function addFaultHooks(app: FastifyInstance, state: Sandboxed): void {
 		if (!fault) return;
 		request.fault = fault;
 		logEntry.fault = fault.kind;
-		return applyBefore(fault, request, reply, state.clock());
+		return applyBefore(fault, request, reply, state);
 	});
 
 	app.addHook('onSend', async (request, reply, payload) => {

@@ -117,6 +117,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 		drop: new Map<string, DropFile>(),
 		linkBase,
 		clock,
+		resets: 0,
 		onEnd: (entry) => options.logTo?.(lineOf(entry)),
 	};
 	const control = sandboxControl(state);

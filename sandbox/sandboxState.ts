@@ -8,6 +8,8 @@ export interface Sandboxed extends FileHosts {
 	tenants: readonly Tenant[];
 	log: RequestLog;
 	faults: FaultQueue;
+	/** Times that it was reset. */
+	resets: number;
 	/** Called when a request has ended. */
 	onEnd(entry: RequestLogEntry): void;
 	/** Milliseconds since the epoch. */

@@ -28,3 +28,12 @@ test.each<[Fault, boolean, number | null]>([
 	expect(isCreated()).toBe(executed);
 	expect(service.sandbox.requests).toMatchObject([{ status, executed, fault: fault.kind }]);
 });
+
+test('a request that is held back is not executed after a reset', async () => {
+	service.addFault({ kind: 'latency', ms: 100 });
+	const response = createCode().catch(() => null);
+	while (service.sandbox.requests.length === 0) await new Promise(setImmediate);
+	service.sandbox.control.reset();
+	expect(await response).toBe(null);
+	expect([isCreated(), service.sandbox.requests]).toEqual([false, []]);
+});
