@@ -20,7 +20,6 @@ import { expectedOf, givenValue, judgeList } from './oracle';
 import { OPTIONS } from './options';
 import { delimiterOf, isFile } from './options/list';
 import type { Expected, StoryRun } from './options/storyOption';
-import { isPending } from './pending';
 import { type GivenRow, REJECTED } from './rows';
 import type { Seen } from './seen';
 import { type List, type Story, storyOf } from './story';
@@ -280,8 +279,6 @@ function correctedItems(
 ): INodeExecutionData[] | undefined {
 	const isRead = run.chosen.hosting !== 'none' && run.chosen.waitForOutcome !== 'none';
 	if (isFile(run.chosen) || !isRead || isWithoutOutcome) return undefined;
-	const areNew = isPending("the node's own columns are not new columns");
-	if (areNew && run.chosen.stopIfColumnsChanged === 'on') return undefined;
 	return claimsOf(seen, run)
 		.sort((one, other) => one.position - other.position)
 		.flatMap(({ position, shown }) => {

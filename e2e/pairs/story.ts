@@ -3,7 +3,6 @@ import { coveringArray, randomRow } from './coveringArray';
 import { goTogether, OPTIONS } from './options';
 import { isFile, KINDS } from './options/list';
 import type { Chosen } from './options/storyOption';
-import { isPending } from './pending';
 import type { Kind } from './kinds';
 import type { GivenRow } from './rows';
 
@@ -25,7 +24,7 @@ export interface Story {
 }
 
 const TRAITS = [
-	...(isPending('a blank row is invalid') ? [] : ['blank']),
+	'blank',
 	'rejected',
 	'unclean',
 	'wrongEmail',

@@ -1,6 +1,5 @@
 import { groupBy } from 'lodash';
 
-import { isPending } from '../pending';
 import type { JudgedRow } from '../rows';
 import { addFields, isFile } from './list';
 import type { StoryOption, StoryRun } from './storyOption';
@@ -104,10 +103,10 @@ export const safetyOptions: StoryOption[] = [
 			if (choice !== 'key' || run.isDry) return;
 			const kept = judged.filter(({ status }) => status === 'imported' || status === 'unchanged');
 			const list = new Map(kept.map((row) => [row.row.id, signature(row)]));
-			// A corrected file adds to what is remembered.
-			const isAdded =
-				run.name === 'corrected' && !isPending('a corrected list adds to what is remembered');
-			const others = isAdded ? remembered(run) : new Map<string, string>();
+			// A corrected list adds to what is remembered.
+			const others = new Map(run.name === 'corrected' ? remembered(run) : []);
+			// The node still forgets the others: delete this line when it no longer does.
+			others.clear();
 			run.memory.set('skipUnchangedBy', new Map([...others, ...list]));
 		},
 	},
