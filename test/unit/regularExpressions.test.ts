@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { join, relative } from 'node:path';
 
 import { analyse } from 'scslre';
@@ -16,6 +17,7 @@ import { lineWriter } from '../../nodes/shared/importFile/delimitedRows';
  */
 
 const root = join(__dirname, '../..');
+const load = createRequire(__filename);
 const files = ['nodes', 'credentials'].flatMap((folder) =>
 	readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
 		.filter((file) => file.endsWith('.ts'))
@@ -64,9 +66,9 @@ function builtPatterns(): Pattern[] {
 		},
 	});
 	try {
-		jest.isolateModules(() => {
-			for (const file of files.filter(buildsPatterns)) jest.requireActual(join(root, file));
-		});
+		const sources = files.filter(buildsPatterns).map((file) => join(root, file));
+		for (const source of sources) delete load.cache[source];
+		for (const source of sources) load(source);
 		expressionPath('={{ $json.a }}');
 		namedProperties('={{ $json.a }}');
 		lineWriter({ columnDelimiter: 'CSV', hasQuotes: true, lineBreaks: 'keep' }, ['A']);
