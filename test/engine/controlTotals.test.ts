@@ -6,6 +6,7 @@ import { NativeBulkImport } from '../../nodes/NativeBulkImport/NativeBulkImport.
 import { centsOf } from '../../nodes/NativeBulkImport/importItems/features/controlTotals';
 import { itemImport, messagesOf, property, reportOf } from './support/itemImports';
 import { useSandbox } from './support/sandboxed';
+import { processorTime } from '../support/eventLoop';
 
 const service = useSandbox();
 const node = new NativeBulkImport();
@@ -144,8 +145,8 @@ describe('Control Totals', () => {
 	});
 
 	it('reads 100,000 blanks as no amount at once', () => {
-		const start = performance.now();
-		expect(centsOf(' '.repeat(100_000))).toBeUndefined();
-		expect(performance.now() - start).toBeLessThan(1000);
+		const blanks = ' '.repeat(100_000);
+		expect(centsOf(blanks)).toBeUndefined();
+		expect(processorTime(() => centsOf(blanks))).toBeLessThan(1000);
 	});
 });

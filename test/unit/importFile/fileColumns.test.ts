@@ -1,4 +1,5 @@
 import { columnNames, findName, visibleName } from '../../../nodes/shared/importFile/fileColumns';
+import { processorTime } from '../../support/eventLoop';
 
 test('names columns with letters and digits, each once in any casing', () => {
 	expect(columnNames(['Näme', 'Name (1)', 'Name 2', 'NAME ', '山', ' '])).toEqual([
@@ -18,9 +19,9 @@ test('leaves a property its name if it is one', () => {
 });
 
 test('names 100,000 columns of one name at once', () => {
-	const began = performance.now();
-	expect(new Set(columnNames(Array<string>(100_000).fill('0'))).size).toBe(100_000);
-	expect(performance.now() - began).toBeLessThan(5000);
+	const work = () => columnNames(Array<string>(100_000).fill('0'));
+	expect(processorTime(work)).toBeLessThan(5000);
+	expect(new Set(work()).size).toBe(100_000);
 });
 
 describe('names that look alike', () => {

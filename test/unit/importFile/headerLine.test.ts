@@ -1,4 +1,5 @@
 import { detectedDelimiter, findHeaderLine } from '../../../nodes/shared/importFile/headerLine';
+import { processorTime } from '../../support/eventLoop';
 
 const recordsOf = (text: string): string[][] =>
 	text
@@ -72,7 +73,5 @@ test('the widest beginning of a file takes no time', () => {
 		.join('\n')
 		.slice(0, 16_384);
 	detectedDelimiter(text, [',']);
-	const start = performance.now();
-	detectedDelimiter(text, [',', '\t', '|', ';']);
-	expect(performance.now() - start).toBeLessThan(200);
+	expect(processorTime(() => detectedDelimiter(text, [',', '\t', '|', ';']))).toBeLessThan(200);
 });

@@ -2,6 +2,7 @@ import { headerSynonyms } from '../../../nodes/shared/importFile/headerSynonyms'
 import { matchHeaders } from '../../../nodes/shared/importFile/matchHeaders';
 import { simplifyName } from '../../../nodes/shared/importFile/fileColumns';
 import { vocabularyOf } from '../../../nodes/shared/service/connection';
+import { processorTime } from '../../support/eventLoop';
 
 /** The fields of CreateOrUpdateContact. */
 const contact =
@@ -734,9 +735,8 @@ test('settings of the service are never mapped by their name', () => {
 });
 
 test('a header of any length takes no time', () => {
-	const start = performance.now();
-	match([`Email${' '.repeat(100_000)}?`, '(or '.repeat(100_000)]);
-	expect(performance.now() - start).toBeLessThan(1000);
+	const headers = [`Email${' '.repeat(100_000)}?`, '(or '.repeat(100_000)];
+	expect(processorTime(() => match(headers))).toBeLessThan(1000);
 });
 
 test('a street of 100,000 digits takes no time', () => {
@@ -744,9 +744,9 @@ test('a street of 100,000 digits takes no time', () => {
 		['House Number', ['12']],
 		['Street', ['1'.repeat(100_000)]],
 	]);
-	const start = performance.now();
-	matchHeaders([...values.keys()], contact, { valuesOf: (header) => values.get(header) ?? [] });
-	expect(performance.now() - start).toBeLessThan(1000);
+	const valuesOf = (header: string) => values.get(header) ?? [];
+	const work = () => matchHeaders([...values.keys()], contact, { valuesOf });
+	expect(processorTime(work)).toBeLessThan(1000);
 });
 
 test('a thousand spellings of one header take no time', () => {
@@ -760,12 +760,10 @@ test('a thousand spellings of one header take no time', () => {
 			spellings.map((_, row) => (row === column ? 'Ann' : undefined)),
 		]),
 	);
-	const start = performance.now();
-	const { mapped } = matchHeaders(spellings, [{ name: 'FirstName' }], {
-		valuesOf: (header) => columns.get(header) ?? [],
-	});
-	expect(performance.now() - start).toBeLessThan(500);
-	expect(mapped).toEqual([{ headers: spellings, field: { name: 'FirstName' } }]);
+	const valuesOf = (header: string) => columns.get(header) ?? [];
+	const work = () => matchHeaders(spellings, [{ name: 'FirstName' }], { valuesOf });
+	expect(processorTime(work)).toBeLessThan(500);
+	expect(work().mapped).toEqual([{ headers: spellings, field: { name: 'FirstName' } }]);
 });
 
 test('the table of synonyms has every name once', () => {

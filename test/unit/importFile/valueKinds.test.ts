@@ -1,4 +1,5 @@
 import { judgeValue, type ValueKind } from '../../../nodes/shared/importFile/valueKinds';
+import { processorTime } from '../../support/eventLoop';
 
 const verdictOf = (kind: ValueKind, value: string): string => {
 	const { verdict, text } = judgeValue(kind, value);
@@ -62,9 +63,10 @@ test('a day count says which day it may be', () => {
 test.each(['0', '&amp;', 'Ã©', '1.', '-', ' ', '="'])(
 	'a hostile text of "%s" takes no time',
 	(piece) => {
-		const start = performance.now();
-		for (const kind of ['name', 'phone', 'birth', 'id', 'zip', 'email', 'state'] as const)
-			judgeValue(kind, piece.repeat(100_000));
-		expect(performance.now() - start).toBeLessThan(200);
+		const work = () => {
+			for (const kind of ['name', 'phone', 'birth', 'id', 'zip', 'email', 'state'] as const)
+				judgeValue(kind, piece.repeat(100_000));
+		};
+		expect(processorTime(work)).toBeLessThan(200);
 	},
 );
