@@ -3,14 +3,15 @@ import {
 	type IDataObject,
 	type INodeExecutionData,
 	type INodeParameters,
+	type INodeType,
 	type OnError,
 } from 'n8n-workflow';
 
 import { fromList } from '../../hosts/locators';
-import { NativeBulkImport } from '../../nodes/NativeBulkImport/NativeBulkImport.node.js';
 import { mapValues } from 'lodash';
 import { asExpression } from '../../test/engine/support/itemImports';
 import { storeBinary } from '../../test/engine/support/engine';
+import { packageNodes } from '../../test/engine/support/packageNodes';
 import { PausedJobs } from '../../test/engine/support/pausedJobs';
 import { processedData } from '../../test/engine/support/processedData';
 import { Sandboxed } from '../../test/engine/support/sandboxed';
@@ -39,7 +40,12 @@ export interface StoryOutcome {
 	problems: string[];
 }
 
-const node = new NativeBulkImport();
+function importNode(): INodeType {
+	const found = packageNodes().get('NativeBulkImport');
+	if (!found) throw new Error('The package has no node Native Bulk Import.');
+	return found.node;
+}
+const node = importNode();
 /** Time that executions slept in the database. */
 let slept = 0;
 const realNow = Date.now;

@@ -3,6 +3,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import { Chance } from '../../e2e/pairs/chance';
 import { allPairs, coveringArray, pairsOf, randomRow } from '../../e2e/pairs/coveringArray';
 import { goTogether, OPTIONS } from '../../e2e/pairs/options';
+import type { StoryRun } from '../../e2e/pairs/options/storyOption';
 import { runStory, type Stage, withStage } from '../../e2e/pairs/runStory';
 import { IMPOSSIBLE_PAIRS, PAIR_STORIES, storyOf } from '../../e2e/pairs/story';
 import { NativeBulkImport } from '../../nodes/NativeBulkImport/NativeBulkImport.node';
@@ -59,6 +60,7 @@ it('knows every field and option of Import Items', () => {
 it('knows every choice of the lists of Import Items', () => {
 	// The link to this n8n needs an n8n that serves it: e2e has that.
 	const leftOut = ['n8n'];
+	const run = { addresses: { upload: '', download: '' } } as StoryRun;
 	const fields = new NativeBulkImport().description.properties.filter(isOfImportItems);
 	const all = fields.flatMap((field) =>
 		field.type === 'collection' ? ((field.options ?? []) as INodeProperties[]) : [field],
@@ -69,7 +71,7 @@ it('knows every choice of the lists of Import Items', () => {
 			const option = OPTIONS.find((each) => each.name === name);
 			const text = JSON.stringify(option?.choices ?? []);
 			const asValues = JSON.stringify(
-				option?.choices.map((choice) => option.parameters?.(choice, {} as never)[name] ?? choice),
+				option?.choices.map((choice) => option.parameters?.(choice, run)[name] ?? choice),
 			);
 			return options
 				.map((entry) => String((entry as { value: unknown }).value))
