@@ -13,14 +13,13 @@ import { countsIn, sentenceOf } from './sentence';
 /** Compares every word of the node with what should be. */
 
 /** Everything that an error says. */
-export function errorText({ node, ...rest }: Seen): string {
-	void rest;
+export function errorText({ node }: Seen): string {
 	const items = node.outputs.flat().map(({ json }) => json.error as IDataObject | undefined);
 	const errors = [node.error, ...items].map((error) => [error?.message, error?.description]);
 	return errors.flat().filter(Boolean).join(' ');
 }
 
-function sentProblems({ files, continued, run, judged }: Expected, seen: Seen): string[] {
+function sentProblems({ files, continued, run }: Expected, seen: Seen): string[] {
 	const problems: string[] = [];
 	const left: SentFile[] = [...seen.files];
 	files.forEach((rows, index) => {
@@ -39,13 +38,12 @@ function sentProblems({ files, continued, run, judged }: Expected, seen: Seen): 
 			);
 		}
 	});
-	void judged;
 	if (left.length > 0) problems.push(`${left.length} files too many were sent`);
 	return problems;
 }
 
 /** The job of a row, or null if none was started for it. */
-function jobOf({ files, continued, run }: Expected, row: JudgedRow, seen: Seen): number | null {
+function jobOf({ files, continued }: Expected, row: JudgedRow, seen: Seen): number | null {
 	if (row.file === undefined || row.status === 'notSent') return null;
 	const known = continued.get(row.file);
 	if (known !== undefined) return known;
@@ -53,7 +51,6 @@ function jobOf({ files, continued, run }: Expected, row: JudgedRow, seen: Seen):
 		.map((_, index) => index)
 		.filter((index) => !continued.has(index))
 		.indexOf(row.file);
-	void run;
 	return seen.files[started]?.jobId ?? null;
 }
 
@@ -212,7 +209,7 @@ function refusalProblems(seen: Seen): string[] {
 
 /** Not at All: one item for each file, and one for each row that was not sent. */
 function startedProblems(expected: Expected, seen: Seen): string[] {
-	const { files, continued, judged } = expected;
+	const { files, continued } = expected;
 	const items = seen.node.outputs.flat().map(({ json }) => json);
 	const started = items.filter(
 		({ fileNumber, jobId }) => fileNumber !== undefined && jobId !== null,
@@ -225,11 +222,9 @@ function startedProblems(expected: Expected, seen: Seen): string[] {
 			: [{ jobId, status: continued.has(index) ? 'continued' : 'started' }];
 	});
 	const said = started.map(({ jobId, status }) => ({ jobId, status }));
-	const problems = isEqual(said, wanted)
+	return isEqual(said, wanted)
 		? []
 		: [`the started jobs are ${JSON.stringify(said)}, not ${JSON.stringify(wanted)}`];
-	void judged;
-	return problems;
 }
 
 /** What is wrong with a run of the node. */

@@ -59,9 +59,6 @@ function reportProblems(html: string, { judged, run }: Expected): string[] {
 	return problems;
 }
 
-/** A value as a file of the node has it: without the apostrophe that keeps a program from running it. */
-const plain = (text: string): string => text;
-
 function rejectedProblems(text: string, { judged, run }: Expected): string[] {
 	const delimiter = isFile(run.chosen) ? delimiterOf(run.chosen) : ',';
 	const lines: string[][] = parse(text, { bom: true, relaxColumnCount: true, delimiter });
@@ -85,7 +82,7 @@ function rejectedProblems(text: string, { judged, run }: Expected): string[] {
 			const cell = row.cells[name];
 			const given = cell?.given;
 			if (cell?.day !== undefined || typeof given === 'object') continue;
-			if (plain(cells[header.indexOf(name)] ?? '') !== String(given ?? ''))
+			if ((cells[header.indexOf(name)] ?? '') !== String(given ?? ''))
 				problems.push(`the rejected row ${row.id} has another ${name}`);
 		}
 	});

@@ -1,5 +1,4 @@
 import type { JudgedRow } from '../rows';
-import { nameOf } from './safety';
 import type { Expected, StoryOption, StoryRun } from './storyOption';
 
 /** How an import is divided, waited for and continued. */
@@ -29,14 +28,13 @@ function rejectedShare([first = []]: JudgedRow[][]): number {
 	return (100 * rejected.length) / first.length;
 }
 
-function holdOthers({ files, run, continued }: Expected): void {
+function holdOthers({ files, continued }: Expected): void {
 	const later = files.slice(1).flatMap((rows, index) => (continued.has(index + 1) ? [] : rows));
 	for (const row of later) {
 		row.status = 'notSent';
 		row.reason = new RegExp(`after the first ${files[0]?.length} rows were tried`);
 		row.recordId = undefined;
 	}
-	void run;
 }
 
 export const waitingOptions: StoryOption[] = [
@@ -164,5 +162,3 @@ export const waitingOptions: StoryOption[] = [
 		value: (choice) => (choice === '10' ? undefined : Number(choice)),
 	},
 ];
-
-void nameOf;
