@@ -100,6 +100,8 @@ const BEFORE = 'Node Before';
 const UNDER_TEST = 'Node Under Test';
 const AFTER = 'Node After';
 const EXECUTION_ID = '1';
+/** Executions that run now. */
+let running = 0;
 
 const notThere = (what: string) => (): never => {
 	throw new Error(`The engine of the tests has no ${what}.`);
@@ -227,11 +229,12 @@ function nodeOf(workflow: Workflow): INode {
 export function additionalDataFor(
 	setup: Pick<NodeSetup, 'credentials' | 'credentialTypes' | 'host' | 'parameters'>,
 	mode: WorkflowExecuteMode,
+	executionId = EXECUTION_ID,
 ): IWorkflowExecuteAdditionalData {
 	const { host = 'http://127.0.0.1:5678' } = setup;
 	return {
 		credentialsHelper: new CredentialStore(setup.credentialTypes ?? [], setup.credentials ?? {}),
-		hooks: new ExecutionLifecycleHooks(mode, EXECUTION_ID, {
+		hooks: new ExecutionLifecycleHooks(mode, executionId, {
 			id: 'workflow',
 			name: 'Workflow of a test',
 			active: true,
@@ -242,7 +245,7 @@ export function additionalDataFor(
 			nodes: [],
 			connections: {},
 		}),
-		executionId: EXECUTION_ID,
+		executionId,
 		currentNodeExecutionIndex: 0,
 		variables: {},
 		externalSecretsProxy: Container.get(ExternalSecretsProxy),
@@ -274,10 +277,12 @@ export async function runNode(options: NodeRunOptions): Promise<NodeRun> {
 	const { mode = 'trigger', items = [{ json: {} }], signal, onError, whileSleeping } = options;
 	const { workflow, node } = workflowWith(options, items, onError);
 	const startNode = workflow.getNode(GIVEN_ITEMS) ?? node;
+	const executionId = String(running + 1);
 	const engine = (stored: IRunExecutionData) =>
-		new WorkflowExecute(additionalDataFor(options, mode), mode, stored);
+		new WorkflowExecute(additionalDataFor(options, mode, executionId), mode, stored);
 
 	let execution = engine(createEmptyRunExecutionData()).run({ workflow, startNode });
+	running++;
 	const cancel = () => execution.cancel();
 	if (signal?.aborted) cancel();
 	signal?.addEventListener('abort', cancel);
@@ -303,6 +308,7 @@ export async function runNode(options: NodeRunOptions): Promise<NodeRun> {
 			customData: metadata ?? {},
 		};
 	} finally {
+		running--;
 		signal?.removeEventListener('abort', cancel);
 	}
 }
