@@ -245,7 +245,7 @@ describe('a file of the rejected rows', () => {
 		expect(people()).toHaveLength(1);
 	});
 
-	it('names the lines of rows that cannot be read', async () => {
+	it('keeps the values of rows that cannot be read', async () => {
 		const text = 'First Name,Last Name,Mail\nAda,Ex,ada@example.org\nBo,Ex,am,ple\n\nCy\n';
 		const options = { pollInterval: 0.05, rejectedRows: true };
 		const run = await service.run(
@@ -254,9 +254,9 @@ describe('a file of the rejected rows', () => {
 			{ items: [await fileOf(text)], onError: 'continueRegularOutput' },
 		);
 		expect((await textOf(run.outputs[0]?.[0])).split('\r\n')).toEqual([
-			'\uFEFFFirst Name,Last Name,Mail,Import Result',
-			expect.stringMatching(/^,,,"Line 3: .*There are 4/),
-			expect.stringMatching(/^,,,"Line 5: .*There is 1,/),
+			'\uFEFFFirst Name,Last Name,Mail,More Values,Import Result',
+			expect.stringMatching(/^Bo,Ex,am,ple,"Values: There are 4, but .*/),
+			expect.stringMatching(/^Cy,,,,"Values: There is 1, but .*/),
 			'',
 		]);
 	});
