@@ -25,7 +25,10 @@ function describe(error: unknown, sentBefore: boolean): { message: string; descr
 	if (error instanceof InvalidInput) {
 		const message = shortenQuotes(redactUrls(error.message));
 		const beginning = message.includes(unsent) ? '' : `${unsent} `;
-		return { message, description: `${beginning}Correct ${error.problems.length === 1 ? 'it' : 'these'} and run it again.` };
+		return {
+			message,
+			description: `${beginning}Correct ${error.problems.length === 1 ? 'it' : 'these'} and run it again.`,
+		};
 	}
 	if (error instanceof CallCancelled) return { message: 'The execution was canceled' };
 	const message = error instanceof Error ? error.message : String(error);

@@ -107,7 +107,8 @@ export abstract class Fields {
 		try {
 			const value: unknown = typeof entered === 'string' ? JSON.parse(entered) : entered;
 			if (!hasLostNumber(value)) return value;
-			problem = 'has a number that is too large or has more digits than the node can keep. Put it in quotation marks.';
+			problem =
+				'has a number that is too large or has more digits than the node can keep. Put it in quotation marks.';
 		} catch (error) {
 			// Without the excerpt some messages quote: it may contain part of a password.
 			const where =
