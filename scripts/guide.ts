@@ -1,6 +1,7 @@
 /**
  * `npm run guide`: follows the pages that lead through a change, each in a copy of the repository, with the
- * code and the commands of the page itself, and fails at the step that does not hold.
+ * code and the commands of the page itself, and fails at the step that does not hold. With the name of a
+ * page, such as add-a-feature, only that one.
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -101,7 +102,8 @@ function follow({ page, maxFiles, maxLines }: Guide, folder: string): void {
 }
 
 async function main(): Promise<void> {
-	for (const guide of GUIDES)
+	const [name = ''] = process.argv.slice(2);
+	for (const guide of GUIDES.filter(({ page }) => page.includes(name)))
 		await inTemporaryFolder((folder) => {
 			copyRepository(folder);
 			follow(guide, folder);

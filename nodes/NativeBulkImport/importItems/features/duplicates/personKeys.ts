@@ -62,11 +62,17 @@ function isName(text: string): boolean {
 	return /[^\s.-]/.test(text) && !isPlaceholder(text);
 }
 
-/** Of the values that count, by what they make rows the same. */
-class Keys {
-	readonly all: Array<RowPerson['keys'][number]> = [];
+type Key = RowPerson['keys'][number];
 
-	constructor(private readonly hash: KeyHash) {}
+/** Of the values that count, by what they make rows the same. The objects are those of the row before. */
+class Keys {
+	readonly all: Key[] = [];
+	private readonly used: Key[] = [];
+	private readonly hash = new KeyHash();
+
+	restart(): void {
+		this.all.length = 0;
+	}
 
 	/**
 	 * @param before what was hashed before
@@ -78,9 +84,14 @@ class Keys {
 		if (before) hash.addHash(before);
 		const { length, high, low } = hash.add(text, counted);
 		if (length === 0) return 0;
+		const { all, used } = this;
 		// A row with one number in two columns is not its own duplicate.
-		if (!this.all.some((key) => key.high === high && key.low === low))
-			this.all.push({ by: index, high, low });
+		for (const key of all) if (key.high === high && key.low === low) return low;
+		const key = (used[all.length] ??= { by: 0, high: 0, low: 0 });
+		key.by = index;
+		key.high = high;
+		key.low = low;
+		all.push(key);
 		return low;
 	}
 }
@@ -90,7 +101,7 @@ export class PersonKeys {
 	private readonly at = mapValues(PARTS, (): number[] => []);
 	/** Tells external IDs of several types apart, by column. */
 	private readonly idTypes = new Map<number, string>();
-	private readonly hash = new KeyHash();
+	private readonly keys = new Keys();
 	private readonly partHash = new KeyHash();
 
 	constructor({ columns, fixed }: MappingPlan, personIdColumn: string) {
@@ -121,11 +132,12 @@ export class PersonKeys {
 		);
 	}
 
-	/** Collects no lists of values, which would take longer than all else. */
+	/** Collects no lists of values, which would take longer than all else. The keys are valid until the next row. */
 	read(row: readonly unknown[]): RowPerson {
 		const { at } = this;
 		const text = (part: Part): string => textOf(row[at[part][0] ?? -1]);
-		const keys = new Keys(this.hash);
+		const { keys } = this;
+		keys.restart();
 		// The first of the IDs that are not blank tells records apart.
 		let recordId = 0;
 		for (const index of at.recordId) {
