@@ -62,7 +62,7 @@ describe('what the service rejects becomes an error to act on', () => {
 			new NativePeople(),
 			{ resource: 'person', operation: 'get', nativeId: '={{ $json.id }}' },
 			{
-				credential: { apiKey: UNKNOWN_KEY, rateMedium: 20 },
+				credential: { apiKey: UNKNOWN_KEY, rateMedium: 1 },
 				items: Array.from({ length: 30 }, (_, n) => ({ json: { id: n + 1 } })),
 				onError: 'continueRegularOutput',
 			},
