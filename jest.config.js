@@ -1,3 +1,5 @@
+const { availableParallelism } = require('node:os');
+
 /** Types are checked by `npm run check`; here they are only stripped. */
 const transform = {
 	'^.+\\.ts$': [
@@ -36,7 +38,7 @@ const apart = [SIZE.replaceAll('.', '\\.')];
 /** @type {import('jest').Config} */
 module.exports = {
 	// More than processors: many tests wait for timers and sockets.
-	maxWorkers: 3,
+	maxWorkers: Math.ceil(availableParallelism() * 1.5),
 	// Ends a test that hangs. How long one takes is no result: machines differ, and other work runs beside.
 	testTimeout: 300_000,
 	// A busy machine needs longer than the usual half second to end a large process that has nothing left to do.
