@@ -137,7 +137,7 @@ it('sends a contribution once of which a part was stored', async () => {
 		{ ID: 999, Amount: '1', Batch: 'A' },
 	];
 	expect(statuses(await run(rows, gifts))).toEqual(['failed', 'imported', 'failed']);
-	expect(statuses(await run(rows, gifts))).toEqual(['unchanged', 'unchanged', 'failed']);
+	expect(statuses(await run(rows, gifts))).toEqual(['failed', 'unchanged', 'failed']);
 });
 
 describe('takes every row for a changed one', () => {
@@ -230,9 +230,11 @@ describe('with a wait in the database', () => {
 
 	it('takes no row for unchanged that a later run has changed', async () => {
 		const first = await night(people(6), {}, async () => {
-			expect(sentence(await night(people(6, changed)))).toMatch(/^6 items: 6 imported/);
+			expect(sentence(await night(people(6, changed)))).toMatch(/^6 items: 2 imported, 4 unknown/);
 		});
-		expect(messagesOf(first)).toContain('Another run of this node began meanwhile');
+		expect(messagesOf(first)).toContain(
+			'Another run of this node sent 2 rows with other values meanwhile',
+		);
 		expect(sentence(await night(people(6)))).toMatch(/^6 items: 2 imported, 4 unchanged/);
 	});
 
@@ -287,13 +289,10 @@ it('shows unchanged rows in the report and summary, and not as rejected', async 
 	expect((await readBinary(summary, rejected)).toString().trim().split('\n')).toHaveLength(2);
 });
 
-it('warns of a list that is only a part of the one before', async () => {
+it('forgets no row that a list leaves out, such as one of corrected rows', async () => {
 	await run(people(9));
-	for (const dryRun of [true, false]) {
-		const message = messagesOf(await run(people(2), nightly({ dryRun })));
-		expect(message).toContain('The list has 2 rows, and the one before had about 9.');
-		expect(message).toContain('are sent again when they return');
-	}
+	expect(sentence(await run(people(2, changed)))).toMatch(/^2 items: 1 imported, 1 unchanged/);
+	expect(sentence(await run(people(9)))).toMatch(/^9 items: 1 imported, 8 unchanged/);
 });
 
 it.each([
@@ -345,14 +344,88 @@ it('remembers after the outcome of a later run that continued the jobs of a Run 
 	expect(sentence(await run(people(3), nightly(key)))).toMatch(/3 imported.*continued/);
 	expect(sentence(await run(people(3), nightly(key)))).toMatch(/3 unchanged/);
 	const { error } = await run(people(3, changed), nightly(key));
-	expect(error?.message).toContain('Skip Unchanged Rows By leaves out rows that this job imported');
+	expect(error?.message).toContain(
+		'the list was imported under this key already, and 1 row is new or changed. Use a key with the date',
+	);
 	expect(jobCount()).toBe(1);
+});
+
+describe('changes nothing of what it remembers', () => {
+	const refusals: Array<[string, () => unknown, INodeParameters, INodeParameters]> = [
+		['a refused key', () => service.addFault({ kind: 'status', status: 403 }, 'POST'), {}, {}],
+		['a refused upload', () => service.addFault({ kind: 'status', status: 403 }, 'PUT'), {}, {}],
+		['a refused plan', () => undefined, { approvedPlan: '3-1a2b3c4d-1a2b3c4d-1a2b3c4d' }, {}],
+		['a refused Run Key', () => undefined, { runKey: 'week 47' }, {}],
+	];
+	it.each(refusals)('because of %s', async (_, prepare, options, changes) => {
+		await run(people(3));
+		prepare();
+		const refused = await run(people(3, changed), nightly(options, changes));
+		expect(sentence(refused)).toMatch(/not sent|Nothing was sent|cannot protect/);
+		expect(sentence(await run(people(3)))).toMatch(/^3 items: 3 unchanged/);
+		expect(sentence(await run(people(3, changed)))).toMatch(/^3 items: 1 imported, 2 unchanged/);
+	});
+
+	it('because of a value that cannot be written', async () => {
+		await run(people(3));
+		const refused = await run(people(3, { 1: { Mail: { a: 1 } } }));
+		expect(refused.error).toBeDefined();
+		expect(sentence(await run(people(3)))).toMatch(/^3 items: 3 unchanged/);
+	});
+
+	it('because values are separated or quoted in another way', async () => {
+		const rows = people(3, { 1: { 'Last Name': 'Doe, Jr' }, 2: { 'Last Name': 'O"Neil' } });
+		await run(rows);
+		for (const options of [
+			{ columnDelimiter: 'Pipe' },
+			{ columnDelimiter: 'Tab', hasQuotes: false },
+		])
+			expect(sentence(await run(rows, nightly(options)))).toMatch(/^3 items: 3 unchanged/);
+	});
+});
+
+describe('a row whose outcome is not known', () => {
+	it.each([true, false])('is not sent again, with a list of jobs: %s', async (jobDescriptions) => {
+		service.change({ styles: { jobDescriptions } });
+		service.addFault({ kind: 'resetAfter' }, 'POST /bulkImportJobs');
+		const options = { onError: 'continueRegularOutput' } as const;
+		await run(people(2), nightly(), options);
+		await service.settle();
+		const second = await run(people(2), nightly(), options);
+		const status = jobDescriptions ? 'unchanged' : 'unknown';
+		expect(statuses(second)).toEqual([status, status]);
+		expect(jobCount()).toBe(1);
+		if (!jobDescriptions)
+			expect(second.outputs[0]?.[0]?.json.reason).toContain(
+				'the service does not list its jobs with their descriptions. Check in the service',
+			);
+	});
+
+	it('is not sent again if the results do not mention it, unless it changes', async () => {
+		service.change({ styles: { jobDescriptions: true } });
+		service.addJobFault({ kind: 'results', omitRows: [1] });
+		expect(statuses(await run(people(2)))).toEqual(['missing', 'imported']);
+		expect(statuses(await run(people(2)))).toEqual(['unknown', 'unchanged']);
+		const corrected = people(2, { 0: { 'First Name': 'Ann' } });
+		expect(statuses(await run(corrected))).toEqual(['imported', 'unchanged']);
+	});
 });
 
 describe('refuses before any call', () => {
 	const rejections: Array<[string, IDataObject[], INodeParameters, string]> = [
 		['a blank column', people(2), { skipUnchangedBy: ' ' }, 'is empty. Enter the column'],
-		['an unknown column', people(2), { skipUnchangedBy: 'Id no' }, ': "Id no" is in no item.'],
+		[
+			'an unknown column',
+			people(2),
+			{ skipUnchangedBy: 'Id no' },
+			': "Id no" is not a column of the items.',
+		],
+		[
+			'a computed column',
+			people(2),
+			{ skipUnchangedBy: '={{ $json.ID + "!" }}' },
+			'The expression must be a column, e.g. {{ $json.ID }}: a computed value cannot name the rows.',
+		],
 		['a blank value', people(3, { 1: { ID: ' ' } }), {}, 'is blank in item 2.'],
 		[
 			'a repeated value',

@@ -7,7 +7,7 @@ import { type KilledRun, NodeProcesses } from './support/killedNode';
 import { useSandbox } from './support/sandboxed';
 
 /**
- * A long list every night, of which 200 rows have changed: only those are sent, whenever n8n is killed. With
+ * A long list every night, of which 200 rows have changed: only those are sent, once, whenever n8n is killed. With
  * `NIGHTLY_ROWS=100000` it has as many rows as can be compared, and takes minutes.
  */
 
@@ -62,7 +62,10 @@ beforeAll(async () => {
 	expect(countsOf(await night(firstList))).toMatchObject({ imported: ROWS, unchanged: 0 });
 	copyFileSync(memory, remembered);
 });
-beforeEach(() => copyFileSync(remembered, memory));
+beforeEach(() => {
+	copyFileSync(remembered, memory);
+	service.change({ styles: { jobDescriptions: true } });
+});
 afterAll(() => processes.close());
 
 const onlyChanged = { rows: ROWS, imported: CHANGED, unchanged: ROWS - CHANGED };
@@ -84,39 +87,45 @@ it('leaves behind in a dry run what it found', async () => {
 describe('after a kill', () => {
 	const noResponse = { kind: 'noResponse', executed: true } as const;
 	const requestsToKill: Array<[string, string, string]> = [
-		['while it uploads', 'PUT', '/drop/'],
 		['between the start of the job and its response', 'POST', '/bulkImportJobs'],
 		['while it waits', 'GET', '/bulkImportJobs/'],
 		['while it reads the results', 'GET', '/results/'],
 	];
-	it.each(requestsToKill)('%s, sends the same rows again', async (_, method, pathPrefix) => {
-		service.addFault(noResponse, `${method} ${pathPrefix}`);
-		expect(await night(nextList, () => requests(method, pathPrefix) > 0)).toBe('killed');
+	it('while it uploads, sends the same rows', async () => {
+		service.addFault(noResponse, 'PUT /drop/');
+		expect(await night(nextList, () => requests('PUT', '/drop/') > 0)).toBe('killed');
 		expect(countsOf(await night(nextList))).toMatchObject(onlyChanged);
 	});
 
-	it('once it has compared the rows, sends the same rows', async () => {
-		expect(await night(nextList, undefined, 2)).toBe('killed');
-		expect(service.jobs()).toEqual([]);
-		expect(countsOf(await night(nextList))).toMatchObject(onlyChanged);
-	});
-
-	it('once it has remembered the rows, sends none again', async () => {
-		expect(await night(nextList, undefined, 4)).toBe('killed');
+	it.each(requestsToKill)('%s, asks for the job and sends none again', async (_, method, path) => {
+		service.addFault(noResponse, `${method} ${path}`);
+		expect(await night(nextList, () => requests(method, path) > 0)).toBe('killed');
+		await service.settle();
 		expect(countsOf(await night(nextList))).toMatchObject(nothing);
 	});
 
-	it('in the moment of comparing, sends all rows again: none is taken for imported', async () => {
-		expect(await night(nextList, undefined, 1)).toBe('killed');
-		expect(countsOf(await night(nextList))).toMatchObject({ imported: ROWS, unchanged: 0 });
+	it.each(requestsToKill)('%s, sends no row whose job is not listed', async (_, method, path) => {
+		service.change({ styles: { jobDescriptions: false } });
+		service.addFault(noResponse, `${method} ${path}`);
+		expect(await night(nextList, () => requests(method, path) > 0)).toBe('killed');
+		await service.settle();
+		const counts = { unknown: CHANGED, unchanged: ROWS - CHANGED, imported: 0 };
+		for (let time = 0; time < 2; time++)
+			expect(countsOf(await night(nextList))).toMatchObject(counts);
 	});
 
-	it.each([1, 2, 3, 8])('of a dry run at its change %i, sends all rows again', async (change) => {
-		expect(await night(nextList, undefined, change, true)).toBe('killed');
-		// It cannot know what the other one left behind.
-		const dry = (await night(nextList, undefined, undefined, true)) as IDataObject[];
-		expect(JSON.stringify(dry)).toContain('This dry run did not compare the rows');
-		expect(countsOf(await night(nextList))).toMatchObject({ imported: ROWS, unchanged: 0 });
-		expect(countsOf(await night(nextList))).toMatchObject(nothing);
+	const moments: Array<[string, number, boolean]> = [
+		['an import', 1, false],
+		['an import', 2, false],
+		['a dry run', 1, true],
+		['a dry run', 3, true],
+	];
+	it.each(moments)('in the moment in which %s compares (%i), sends nothing', async (_, at, dry) => {
+		expect(await night(nextList, undefined, at, dry)).toBe('killed');
+		const refused = JSON.stringify(await night(nextList));
+		expect(refused).toContain('n8n was stopped while it compared them');
+		expect(service.starts()).toEqual([]);
+		const again = (await night(nextList, undefined, undefined, true)) as IDataObject[];
+		expect(JSON.stringify(again)).toContain('n8n was stopped while it compared them');
 	});
 });

@@ -48,10 +48,7 @@ export interface ImportFeature {
 	 */
 	of(context: FeatureContext): FeatureHooks | undefined;
 	/** What it found out about the rows of an import that another execution started; nothing if it stored nothing. */
-	restore?(
-		firstFile: Readonly<Record<string, unknown>>,
-		slice: TimeSlice,
-	): Promise<FoundRows | undefined>;
+	restore?(firstFile: Readonly<Record<string, unknown>>, slice: TimeSlice): Promise<Found>;
 }
 
 export interface FeatureContext extends WaitContext {
@@ -130,7 +127,7 @@ export interface FeatureHooks {
 		plan: ImportPlan,
 		isLeftOut: (position: number) => boolean,
 		earlier: Readonly<Record<string, unknown>> | undefined,
-	): FoundRows | undefined | Promise<FoundRows | undefined>;
+	): Found | Promise<Found>;
 	/** When all rows were seen: problems that do not stop the import. */
 	sentences?(): string[];
 
@@ -141,6 +138,12 @@ export interface FeatureHooks {
 
 	/** Whether it needs to know a file again by what is done with its rows: {@link Part.written}. */
 	needsIdentity?: boolean;
+	/** In the result files: what names a row for later executions. Asked when all rows were seen. */
+	rowMark?(position: number): string | undefined;
+	/** Before a file's job is started or continued. A throw leaves its rows unsent. */
+	starting?(part: Part, isContinued: boolean): Promise<void>;
+	/** When the service refused to start a file's job. */
+	refused?(part: Part): Promise<void>;
 	/** What the description of a file's job is to say, around what it says of the file anyway. */
 	markOf?(part: Part): { before: string; after: string };
 	/** Before the first file is started: waits for others who must not start one at a time. @returns ends it */
@@ -197,6 +200,9 @@ export interface FeatureHooks {
 		notes: readonly string[],
 	): Promise<void>;
 }
+
+/** What a feature found out about rows: nothing, or for each reason why rows are left out. */
+export type Found = FoundRows | readonly FoundRows[] | undefined;
 
 export interface ShownParts {
 	summary?: IDataObject;

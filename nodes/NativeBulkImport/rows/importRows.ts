@@ -160,15 +160,22 @@ export function pathReader(
 	};
 }
 
-/** Value of the key column of a row, from 1. Names the run, so that results of other runs do not match. */
-export function rowKey(run: string, row: number): string {
-	return `${run}-${row}`;
+/**
+ * Value of the key column of a row, from 1. Names the run, so that results of other runs do not match.
+ * @param mark by which another run finds the row
+ */
+export function rowKey(run: string, row: number, mark?: string): string {
+	return mark === undefined ? `${run}-${row}` : `${run}-${row}-${mark}`;
 }
 
-/** @returns undefined if the text is no key */
-export function parseRowKey(text: string): { run: string; row: number } | undefined {
-	const [, run, row] = /^\s*([a-z0-9]+)-(\d{1,15})\s*$/.exec(text) ?? [];
-	return run === undefined ? undefined : { run, row: Number(row) };
+const ROW_KEY = /^\s*([a-z0-9]+)-(\d{1,15})(?:-([0-9a-f]{16}-\d{1,9}))?\s*$/;
+
+/** @returns undefined if the text is not a key */
+export function parseRowKey(
+	text: string,
+): { run: string; row: number; mark: string | undefined } | undefined {
+	const [, run, row, mark] = ROW_KEY.exec(text) ?? [];
+	return run === undefined ? undefined : { run, row: Number(row), mark };
 }
 
 /** A row's own column with the name of a field of the outcome, e.g. `status (row)`. */

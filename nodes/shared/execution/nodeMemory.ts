@@ -1,4 +1,4 @@
-import { chunk } from 'lodash';
+import { chunk, uniq } from 'lodash';
 import type { IDataObject, IExecuteFunctions, IPollFunctions } from 'n8n-workflow';
 
 import { InvalidInput } from '../service/invalidInput';
@@ -6,11 +6,11 @@ import { CallCancelled, whenAborted } from '../transport/cancellation';
 
 const ENTRIES = { mode: 'entries' } as const;
 
-/** Known while texts are remembered that were only looked for. */
-const LOOKING = 'looking';
-const LOOKED_AT_ONCE = 2000;
-/** n8n searches its whole list for each of them, and does nothing else meanwhile. */
-const FORGOTTEN_AT_ONCE = 50;
+/** n8n hashes and compares them in one step. */
+const RECORDED_AT_ONCE = 50_000;
+/** n8n searches its whole list for each text to forget, and does nothing else meanwhile. */
+const SEARCHED_AT_ONCE = 5_000_000;
+const LEAST_AT_ONCE = 150;
 
 /**
  * What n8n keeps for a node with its workflow, of executions in production. By the ID of the node: n8n's own
@@ -72,6 +72,17 @@ export async function takeTurn(name: string, signal?: AbortSignal): Promise<() =
 	return end;
 }
 
+/** What n8n can do with the texts of a node. It reads all of them and writes them back without a lock. */
+export interface MemorySteps {
+	count(): Promise<number>;
+	/** @returns the texts that were known; all of them are known afterwards */
+	record(texts: readonly string[]): Promise<Set<string>>;
+	/** @param atOnce how many in one call; by default as many as do not block n8n */
+	forget(texts: readonly string[], atOnce?: number): Promise<void>;
+	/** In one step. */
+	forgetAllBut(text: string): Promise<void>;
+}
+
 /**
  * Texts that n8n remembers for a node, also after a restart: as hashes, all in one row of its database. n8n
  * can only check and remember a text in one step.
@@ -96,61 +107,35 @@ export class NodeMemory {
 	}
 
 	async remove(texts: readonly string[]): Promise<void> {
-		await this.inTurn(async () => await this.forget(texts));
+		await this.inTurn(async ({ forget }) => await forget(texts));
 	}
 
-	/**
-	 * Looks for texts and remembers none of them. If n8n is killed meanwhile, `keepOnly` knows none.
-	 * @param mostNew more unknown ones are not looked for: n8n forgets slowly what looking has remembered
-	 * @returns the texts that are known; undefined if it looked for too few of them, or was killed before
-	 */
-	async look(texts: readonly string[], mostNew: number): Promise<Set<string> | undefined> {
-		return await this.inTurn(async () => {
-			if ((await this.check([LOOKING])).size > 0) return undefined;
-			const known = new Set<string>();
-			const unknown: string[] = [];
-			for (const some of chunk(texts, LOOKED_AT_ONCE)) {
-				const found = await this.check(some);
-				for (const text of some) {
-					if (found.has(text)) known.add(text);
-					else unknown.push(text);
-				}
-				if (unknown.length > mostNew) break;
-			}
-			for (const some of chunk(unknown, FORGOTTEN_AT_ONCE)) await this.forget(some);
-			await this.forget([LOOKING]);
-			return unknown.length > mostNew ? undefined : known;
-		});
+	/** Several steps that no other run in this process comes between. */
+	async inTurn<T>(work: (steps: MemorySteps) => Promise<T>): Promise<T> {
+		const end = await takeTurn(this.functions.getNode().id);
+		return await work({
+			count: async () => await this.count(),
+			record: async (texts) => await this.recordAll(texts),
+			forget: async (texts, atOnce) => await this.forgetAll(texts, atOnce),
+			forgetAllBut: async (text) => {
+				await this.check([text], 1);
+			},
+		}).finally(end);
 	}
 
-	/**
-	 * Forgets all but these texts. If n8n is killed meanwhile, it has forgotten all of them, so no text counts
-	 * as known that is not.
-	 * @returns the texts that were known, and a new one that is known until the next call
-	 */
-	async keepOnly(texts: readonly string[]): Promise<{ known: Set<string>; last: string }> {
-		return await this.inTurn(async () => {
-			// A text that is always new comes last, and is all that stays.
-			const last = `${Date.now()} ${Math.random()}`;
-			const known = await this.check([...texts, LOOKING, last], 1);
-			if (known.has(LOOKING)) known.clear();
-			if (known.size > 0) await this.check([...known]);
-			return { known, last };
-		});
+	/** In several calls: other work of n8n comes between them. */
+	private async recordAll(texts: readonly string[]): Promise<Set<string>> {
+		const known = new Set<string>();
+		for (const some of chunk(uniq(texts), RECORDED_AT_ONCE))
+			for (const text of await this.check(some)) known.add(text);
+		return known;
 	}
 
-	/**
-	 * Adds texts to those that were kept, unless others were kept since.
-	 * @param last as it was returned then
-	 * @returns whether they were added
-	 */
-	async addToKept(texts: readonly string[], last: string): Promise<boolean> {
-		return await this.inTurn(async () => {
-			const isKept = (await this.check([last])).size > 0;
-			if (isKept) await this.check(texts);
-			else await this.forget([last]);
-			return isKept;
-		});
+	private async forgetAll(texts: readonly string[], given?: number): Promise<void> {
+		if (texts.length === 0) return;
+		const searched = Math.round(SEARCHED_AT_ONCE / Math.max(1, await this.count()));
+		const atOnce = given ?? Math.max(LEAST_AT_ONCE, searched);
+		for (const some of chunk(texts, atOnce)) await this.forget(some);
 	}
 
 	private async check(texts: readonly string[], most = Number.MAX_SAFE_INTEGER) {
@@ -162,11 +147,5 @@ export class NodeMemory {
 
 	private async forget(texts: readonly string[]): Promise<void> {
 		await this.functions.helpers.removeProcessed([...texts], 'node', ENTRIES);
-	}
-
-	/** n8n reads all texts of a node and writes them back without a lock. */
-	private async inTurn<T>(work: () => Promise<T>): Promise<T> {
-		const end = await takeTurn(this.functions.getNode().id);
-		return await work().finally(end);
 	}
 }

@@ -24,6 +24,8 @@ export class ProcessedData implements IDataDeduplicator {
 	hangBefore = Number.POSITIVE_INFINITY;
 	/** The process hangs once it has forgotten something. */
 	hangsAfterRemoval = false;
+	/** Once it has made this many changes, every call fails, as if n8n had been killed. */
+	endsAfter = Number.POSITIVE_INFINITY;
 	onHang: () => void = () => undefined;
 
 	/** @param path of the file */
@@ -53,8 +55,11 @@ export class ProcessedData implements IDataDeduplicator {
 	removeProcessed: IDataDeduplicator['removeProcessed'] = async (items, scope, context) => {
 		const stored = this.read();
 		const key = keyOf(scope, context);
-		const removed = new Set(items.map(hash));
-		const left = (stored[key] ?? []).filter((each) => !removed.has(each));
+		const left = [...(stored[key] ?? [])];
+		for (const item of items.map(hash)) {
+			const index = left.indexOf(item);
+			if (index >= 0) left.splice(index, 1);
+		}
 		await this.write({ ...stored, [key]: left }, scope);
 		if (this.hangsAfterRemoval && scope === 'node') await this.hang();
 	};
@@ -68,6 +73,7 @@ export class ProcessedData implements IDataDeduplicator {
 
 	clear(): void {
 		this.writes = 0;
+		this.endsAfter = Number.POSITIVE_INFINITY;
 		rmSync(this.path, { force: true });
 	}
 
@@ -77,6 +83,7 @@ export class ProcessedData implements IDataDeduplicator {
 
 	private async write(stored: Stored, scope: string): Promise<void> {
 		const isOfNode = scope === 'node';
+		if (isOfNode && this.writes >= this.endsAfter) throw new Error('The process of n8n has ended.');
 		if (isOfNode && this.writes + 1 >= this.hangBefore) await this.hang();
 		writeFileSync(`${this.path}.new`, JSON.stringify(stored));
 		renameSync(`${this.path}.new`, this.path);

@@ -13,7 +13,7 @@ import { outputRows } from './outputRows';
 import { ownHeaders } from './ownHeaders';
 import { report } from './report';
 import { runKey } from './runKey';
-import { skipUnchanged } from './skipUnchanged';
+import { skipUnchanged } from './skipUnchanged/skipUnchanged';
 import { tryFirst } from './tryFirst';
 
 /** The optional features of Import Items, in the order in which they are asked: one file and one line each. */

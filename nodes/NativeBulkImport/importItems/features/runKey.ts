@@ -80,10 +80,12 @@ function differenceOf(
 	const rows = `rows ${first + 1}–${end}`;
 	const isSameRange = part?.first === first && part.end === end;
 	if (isSameRange && part.written === job.written) return undefined;
-	if (otherRows !== undefined) return `${jobId}, and ${otherRows}`;
-	return isSameRange && part.checksum === job.checksum
-		? `${jobId}, which does something else with its ${rows}. Use the same mapping types, fields and options to continue it, or another Run Key.`
-		: `${jobId}, whose ${rows} are not the rows of file ${fileNumber} of this run. Use the same rows and file limits to continue it, or another Run Key.`;
+	if (otherRows !== undefined) return `${jobId}: ${otherRows}`;
+	if (isSameRange && part.checksum === job.checksum)
+		return `${jobId}, which does something else with its ${rows}. Use the same mapping types, fields and options to continue it, or another Run Key.`;
+	const division =
+		'If the list is the same, set Try First (Rows), Max Rows per File and Max Zip Size (MB) as they were when that job was started, to continue it: under another Run Key, rows that it imported would be imported again.';
+	return `${jobId}, whose ${rows} are not the rows of file ${fileNumber} of this run. ${division} If it is another list, use another Run Key.`;
 }
 
 /**

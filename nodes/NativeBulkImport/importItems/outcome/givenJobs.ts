@@ -1,4 +1,4 @@
-import { isObject, uniq, uniqBy } from 'lodash';
+import { castArray, isObject, uniq, uniqBy } from 'lodash';
 
 import { itemOf } from '../../../shared/execution/itemResult';
 import type { NodeContext } from '../../../shared/execution/operation';
@@ -156,7 +156,7 @@ export async function startedImportOf(
 	const found: FoundRows[] = [];
 	for (const { restore } of features) {
 		const one = first && (await restore?.(first, slice));
-		if (one) found.push(one);
+		found.push(...castArray(one ?? []));
 	}
 	const parts = [...given].sort((a, b) => a.first - b.first);
 	const uncovered = first ? [] : uncoveredParts(parts, totalRows);

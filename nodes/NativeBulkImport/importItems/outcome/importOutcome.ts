@@ -151,7 +151,8 @@ export class ImportOutcome implements OutcomeView {
 			({ leftOut }) => leftOut && leftOut.count > 0 && isInService(leftOut.status),
 		);
 		if (isKnown || this.results?.rows.hasAny) return false;
-		return this.allParts.every(({ failure }) => failure !== undefined);
+		const { allParts } = this;
+		return allParts.length > 0 && allParts.every(({ failure }) => failure !== undefined);
 	}
 
 	/** The number of a row in messages: of its line in a file, or of its item. */

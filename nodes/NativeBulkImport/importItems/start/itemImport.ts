@@ -1,3 +1,4 @@
+import { castArray } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 
 import { recordJob } from '../../../shared/execution/importJobOutput';
@@ -19,7 +20,7 @@ import { zipName } from '../../file/fileFields';
 import { ColumnCounts } from '../mapping/columnCounts';
 import type { PlannedColumn } from '../mapping/importMapping';
 import { ValueChecks } from '../mapping/mappingChecks';
-import { RowChecksums } from '../../rows/importRows';
+import { RowChecksums, rowKey } from '../../rows/importRows';
 import { NO_ROWS } from '../../rows/rowSource';
 import { adviceOnLink, type Host, hostingWarnings, hostOf } from '../../file/hosting';
 import { convertColumns, type FeatureHooks } from '../feature';
@@ -159,10 +160,11 @@ export class ItemImport {
 		const isLeftOut = (position: number) => leftOutBy(found, position) !== undefined;
 		for (const { find } of hooks) {
 			const one = await find?.(plan, isLeftOut, beginning.tried?.file);
-			if (one) found.push(one);
+			found.push(...castArray(one ?? []));
 		}
 		this.found = found;
-		if (this.countLeftOut(() => true) > 0) this.built = undefined;
+		const areMarked = hooks.some(({ rowMark }) => rowMark !== undefined);
+		if (areMarked || this.countLeftOut(() => true) > 0) this.built = undefined;
 	}
 
 	/** Builds the files and keeps them, if they are not too large. */
@@ -240,9 +242,7 @@ export class ItemImport {
 		for await (const batch of plan.rows.read([...columns, ...own], checksums)) {
 			const first = next;
 			next += batch.length;
-			const sent = leavesOut
-				? batch.map((row, index) => (leftOutBy(found, first + index) ? LEFT_OUT : row))
-				: batch;
+			const sent = batch.map((row, index) => this.sentRow(row, first + index, columns.length));
 			if (identity) for (const row of sent) identity.add(row);
 			yield sent;
 			batch.forEach((row, index) => {
@@ -257,6 +257,16 @@ export class ItemImport {
 				}
 			});
 		}
+	}
+
+	/** A row as its file has it. */
+	private sentRow(row: FileRow, position: number, columns: number): FileRow {
+		if (leftOutBy(this.found, position)) return LEFT_OUT;
+		const mark = this.hooks.flatMap(({ rowMark }) => rowMark?.(position) ?? [])[0];
+		if (mark === undefined || row instanceof InvalidRow) return row;
+		// The last column of a file is the one that the node adds.
+		const key = rowKey(this.plan.run, position + 1, mark);
+		return [...row.slice(0, columns - 1), key, ...row.slice(columns)];
 	}
 
 	/** Reads the rows that are sent once more. */
@@ -313,7 +323,7 @@ export class ItemImport {
 			if (!tried) await this.begin();
 			parts.push(
 				tried ??
-					this.continuePart(part, number) ??
+					(await this.continuePart(part, number)) ??
 					this.unsentPart(part, this.doubt ?? verdict) ??
 					(await this.startPart(host, zip, part, number)),
 			);
@@ -389,7 +399,7 @@ export class ItemImport {
 		throw new InvalidInput([{ field: this.firstRows?.label ?? 'Rows', text }]);
 	}
 
-	private continuePart(part: Part, fileNumber: number): Part | undefined {
+	private async continuePart(part: Part, fileNumber: number): Promise<Part | undefined> {
 		const job = this.toContinue.get(fileNumber);
 		if (!job) return undefined;
 		const { continues } = this;
@@ -398,6 +408,7 @@ export class ItemImport {
 			this.doubt ??= error;
 			if (error) return { ...part, failure: { status: 'unknown', error } };
 		}
+		for (const { starting } of this.hooks) await starting?.(part, true);
 		const text = `Import job ${job.jobId} was started before ${continues ?? 'by this execution'}`;
 		recordJob(this.plan.functions, job.jobId, text);
 		return { ...job, ...part, isContinued: true };
@@ -418,10 +429,13 @@ export class ItemImport {
 		const { plan } = this;
 		const { functions, service } = plan;
 		let job: ImportJob | undefined;
+		let isStarting = false;
 		try {
 			const sourceUrl = await host(zip, zipName(functions, 'items', plan.run, fileNumber));
 			job = jobOf(plan, this.markOf(fileNumber, part), sourceUrl);
 			const { description } = job;
+			for (const { starting } of this.hooks) await starting?.(part, false);
+			isStarting = true;
 			const { jobId } = await service.read(
 				endpoints.createBulkImportJob,
 				{ path: {}, body: job },
@@ -446,8 +460,10 @@ export class ItemImport {
 			if (service.signal?.aborted && job)
 				functions.logger.warn(`Canceled while starting the import job "${job.description}"`);
 			throwIfCancelled(service.signal);
-			if (!(error instanceof ServiceError && error.details.outcomeUnknown))
+			if (!(error instanceof ServiceError && error.details.outcomeUnknown)) {
+				if (isStarting) for (const { refused } of this.hooks) await refused?.(part);
 				return { ...part, failure: { status: 'notSent', error } };
+			}
 			// If the response was lost, the job may have started: say how to find out.
 			const advice = `Look in the service for an import with the description "${job?.description}". If it is there, do not import these rows again: use "Get Item Outcomes" with its job ID. `;
 			const description = `${job ? advice : ''}${error.details.description}`;

@@ -1,0 +1,100 @@
+import { collectResultFile } from '../../../../shared/execution/importResults';
+import { isProcessed, type ResultRow, statusOf } from '../../../../shared/importFile/resultFile';
+import { jobState } from '../../../../shared/service/importJobRecord';
+import { readConcurrently, readImportJob } from '../../../../shared/service/importJobWait';
+import { throwIfCancelled } from '../../../../shared/transport/cancellation';
+import { parseRowKey } from '../../../rows/importRows';
+import type { EarlierJob, ImportPlan } from '../../model';
+import { findEarlierJobs } from '../../start/earlierJobs';
+import type { RowMemory } from './rowMemory';
+
+/** What the service says of a row that was in doubt. */
+interface Mention {
+	status: ReturnType<typeof statusOf>;
+	/** Whether it processed a mapping type. */
+	isProcessed: boolean;
+}
+
+/** The jobs of earlier runs of a node whose outcome was not known. */
+export interface JobsInDoubt {
+	/** By the mark of the row. */
+	mentions: ReadonlyMap<string, Mention>;
+	/** Why a row without a mention may be in one of the jobs; undefined if it cannot. */
+	problem: string | undefined;
+}
+
+/** In no description. */
+const NO_NAME = '\0';
+
+const NOT_LISTED = 'the service does not list its jobs with their descriptions';
+
+function addMention(mentions: Map<string, Mention>, key: string, row: ResultRow): void {
+	const known = mentions.get(key);
+	const status = statusOf(row);
+	// As for an outcome: of several mentions, a rejection wins.
+	const isWorse = !known || status === 'failed' || known.status === 'missing';
+	mentions.set(key, {
+		status: isWorse ? status : known.status,
+		isProcessed:
+			known?.isProcessed === true || Object.values(row.outcomes).some((text) => isProcessed(text)),
+	});
+}
+
+/** @returns the rows that the job's results mention, or why they are not known */
+async function readJob(
+	{ service, mapping }: ImportPlan,
+	jobId: number,
+	rows: number,
+): Promise<{ mentions: Map<string, Mention>; problem?: string }> {
+	const mentions = new Map<string, Mention>();
+	const { status, resultFiles } = await readImportJob(service, jobId);
+	const state = jobState(status);
+	const files = resultFiles ?? [];
+	if (state === 'running') return { mentions, problem: `import job ${jobId} has not ended` };
+	const known = { included: [mapping.itemColumn], labels: mapping.labels };
+	for (const [index, file] of files.entries()) {
+		const begin = () => new Map<string, Mention>();
+		const read = await collectResultFile(service, file, index + 1, known, begin, (all, row) => {
+			for (const text of Object.values(row.columns)) {
+				const mark = parseRowKey(text)?.mark;
+				if (mark !== undefined) addMention(all, mark, row);
+			}
+		});
+		for (const [key, mention] of read) mentions.set(key, mention);
+	}
+	const isWhole = mentions.size >= rows || (state === 'failed' && files.length === 0);
+	if (isWhole) return { mentions };
+	return { mentions, problem: `the results of import job ${jobId} do not mention it` };
+}
+
+/** Reads the jobs of the runs whose rows are in doubt. */
+export async function readJobsInDoubt(plan: ImportPlan, memory: RowMemory): Promise<JobsInDoubt> {
+	const { service } = plan;
+	const mentions = new Map<string, Mention>();
+	const problems: string[] = [];
+	let marks: EarlierJob[];
+	try {
+		// Of any import with a mark: which runs are those of this node, n8n remembers.
+		marks = await findEarlierJobs(service, { name: NO_NAME, isOf: () => true });
+	} catch {
+		throwIfCancelled(service.signal);
+		return { mentions, problem: NOT_LISTED };
+	}
+	const runs = await memory.runsInDoubt([...new Set(marks.map(({ run }) => run))]);
+	const jobs = marks.filter(({ run }) => runs.has(run)).sort((a, b) => a.jobId - b.jobId);
+	const read = new Map<number, Awaited<ReturnType<typeof readJob>>>();
+	const rowsOf = new Map(jobs.map(({ jobId, rows }) => [jobId, rows]));
+	await readConcurrently(service, [...rowsOf.keys()], async (jobId) => {
+		try {
+			read.set(jobId, await readJob(plan, jobId, rowsOf.get(jobId) ?? 0));
+		} catch {
+			throwIfCancelled(service.signal);
+			problems.push(`the results of import job ${jobId} could not be read`);
+		}
+	});
+	for (const [, job] of [...read].sort(([a], [b]) => a - b)) {
+		for (const [key, mention] of job.mentions) mentions.set(key, mention);
+		if (job.problem !== undefined) problems.push(job.problem);
+	}
+	return { mentions, problem: problems[0] };
+}
