@@ -117,6 +117,23 @@ it('sends rows again that were rejected, failed or could not be written', async 
 	expect(statuses(second)).toEqual([...['unchanged', 'failed', 'invalid', 'unchanged']]);
 });
 
+it.each(['items', 'binary'])('sends no row of %s with nothing but its key', async (source) => {
+	const blank = { 'First Name': '', 'Last Name': '', Mail: '' };
+	const { outputs } = await run(
+		people(3, { 1: blank }),
+		nightly({ outputRows: 'all' }, { source }),
+		{
+			onError: 'continueRegularOutput',
+		},
+	);
+	expect(statuses({ outputs } as NodeRun)?.filter((status) => status !== 'summary')).toEqual([
+		'imported',
+		'invalid',
+		'imported',
+	]);
+	expect(JSON.stringify(outputs)).toContain('Row has no value in any column that is imported');
+});
+
 it('sends a contribution once of which a part was stored', async () => {
 	const map = {
 		recordId: property('ID'),

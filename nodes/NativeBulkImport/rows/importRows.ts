@@ -21,6 +21,8 @@ export interface RowColumn {
 	title?: string;
 	/** Undefined for the column that the node adds itself. */
 	expression: string | undefined;
+	/** False for a column that is only looked at. */
+	isImported?: false;
 	/** Makes the value to write: the ID of a name, a date in the service's format, or the key of a row. */
 	convert?: ValueConverter;
 	/** Expressions of other values of the row, which `convert` gets, too. */
@@ -111,8 +113,9 @@ export function withoutBlankRow(columns: readonly RowColumn[], row: FileRow): Fi
 	if (row instanceof InvalidRow) return row;
 	let isKeyed = false;
 	let isMapped = false;
-	for (let index = 0; index < columns.length; index++) {
-		if (columns[index]?.expression === undefined) isKeyed = true;
+	for (const [index, { expression, isImported }] of columns.entries()) {
+		if (isImported === false) continue;
+		if (expression === undefined) isKeyed = true;
 		else if (!isBlank(row[index])) return row;
 		else isMapped = true;
 	}

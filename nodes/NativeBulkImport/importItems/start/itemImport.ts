@@ -236,7 +236,9 @@ export class ItemImport {
 		this.counts = counts;
 		this.checksums = checksums;
 		this.identity = identity;
-		const own = visitors.flatMap((visitor) => visitor.columns ?? []);
+		const own = visitors
+			.flatMap((visitor) => visitor.columns ?? [])
+			.map((column) => ({ ...column, isImported: false as const }));
 		const leavesOut = found.some(({ leftOut }) => leftOut && leftOut.count > 0);
 		let next = 0;
 		for await (const batch of plan.rows.read([...columns, ...own], checksums)) {
