@@ -30,8 +30,14 @@ const people = (judged: readonly JudgedRow[]): JudgedRow[][] => {
 const signature = ({ texts }: JudgedRow): string =>
 	JSON.stringify(Object.entries(texts).sort(([one], [other]) => (one < other ? -1 : 1)));
 
-const remembered = ({ memory }: StoryRun): ReadonlyMap<string, string> =>
-	(memory.get('skipUnchangedBy') as ReadonlyMap<string, string> | undefined) ?? new Map();
+/** Rows by their IDs, as they were sent. */
+type SentRows = ReadonlyMap<string, string>;
+const NOTHING = { imported: new Map() as SentRows, inDoubt: new Map() as SentRows };
+const remembered = ({ memory }: StoryRun): typeof NOTHING =>
+	(memory.get('skipUnchangedBy') as typeof NOTHING | undefined) ?? NOTHING;
+const inDoubt = ({ status }: JudgedRow): boolean => status === 'missing' || status === 'unknown';
+const sentRows = (rows: readonly JudgedRow[]): SentRows =>
+	new Map(rows.map((row) => [row.row.id, signature(row)]));
 
 const withResults = { waitForOutcome: ['memory', 'database'], hosting: ['put', 'post'] };
 const ofContacts = { resourceType: ['contacts', 'contactsWithPhones'] };
@@ -93,21 +99,28 @@ export const safetyOptions: StoryOption[] = [
 		leaveOut: (choice, run, judged) => {
 			const known = remembered(run);
 			for (const row of judged) {
-				const isLeft = row.status === 'invalid' || row.status === 'duplicate';
-				if (choice !== 'key' || isLeft || known.get(row.row.id) !== signature(row)) continue;
-				row.status = 'unchanged';
-				row.reason = /Imported before with the same values/;
+				if (choice !== 'key' || row.status === 'invalid' || row.status === 'duplicate') continue;
+				const { id } = row.row;
+				if (known.imported.get(id) === signature(row)) {
+					row.status = 'unchanged';
+					row.reason = /Imported before with the same values/;
+				} else if (known.inDoubt.get(id) === signature(row)) {
+					row.status = 'unknown';
+					row.reason = /was sent by an earlier import, and its outcome is not known/;
+				}
 			}
 		},
 		remember: (choice, { run, judged }) => {
 			if (choice !== 'key' || run.isDry) return;
-			const kept = judged.filter(({ status }) => status === 'imported' || status === 'unchanged');
-			const list = new Map(kept.map((row) => [row.row.id, signature(row)]));
 			// A corrected list adds to what is remembered.
-			const others = new Map(run.name === 'corrected' ? remembered(run) : []);
-			// The node still forgets the others: delete this line when it no longer does.
-			others.clear();
-			run.memory.set('skipUnchangedBy', new Map([...others, ...list]));
+			const before = run.name === 'corrected' ? remembered(run) : NOTHING;
+			const imported = judged.filter(
+				({ status }) => status === 'imported' || status === 'unchanged',
+			);
+			run.memory.set('skipUnchangedBy', {
+				imported: new Map([...before.imported, ...sentRows(imported)]),
+				inDoubt: new Map([...before.inDoubt, ...sentRows(judged.filter(inDoubt))]),
+			});
 		},
 	},
 	{
