@@ -326,8 +326,12 @@ export async function runStory(stage: Stage, seed: number): Promise<StoryOutcome
 	processedData.clear();
 	stage.service.change({ styles: { jobDescriptions: story.chosen.jobDescriptions === 'shown' } });
 	const teller = new StoryTeller(stage, story);
-	const { first, second } = story;
-	const third = { ...second, name: 'third', rows: second.rows.map(correct) };
+	const { first, second, gone } = story;
+	const third = {
+		...second,
+		name: 'third',
+		rows: [...second.rows, ...(gone ? [gone] : [])].map(correct),
+	};
 	try {
 		await teller.run('show', first, { isDry: true });
 		await teller.run('import', first);

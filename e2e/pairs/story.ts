@@ -21,6 +21,8 @@ export interface Story {
 	first: List;
 	/** The first list some time later: a row less, two changed, one new. */
 	second: List;
+	/** The row that the second list lacks. */
+	gone: GivenRow | undefined;
 }
 
 const TRAITS = [
@@ -43,14 +45,14 @@ const covering = coveringArray(OPTIONS, goTogether, new Chance(COVERING_SEED));
 export const PAIR_STORIES = covering.rows.length;
 export const IMPOSSIBLE_PAIRS = covering.impossible;
 
-function changeRows(rows: readonly GivenRow[], kind: Kind, chance: Chance): GivenRow[] {
+function changeRows(rows: readonly GivenRow[], kind: Kind, chance: Chance) {
 	const changed = rows.map((row, index) => {
 		const cell = row.cells[kind.changing];
 		if (index % 3 !== 0 || typeof cell?.given !== 'string' || row.problem) return row;
 		return { ...row, cells: { ...row.cells, [kind.changing]: { given: `New ${index}` } } };
 	});
-	changed.splice(chance.below(changed.length), 1);
-	return changed;
+	const [gone] = changed.splice(chance.below(changed.length), 1);
+	return { changed, gone };
 }
 
 /** The choices of a story that a new node does not have. */
@@ -72,6 +74,7 @@ export function storyOf(seed: number): Story {
 	if (chosen.dateFormat === '') traits.delete('wrongDay');
 	const rows = kind.rows(chance, 1, 3 + chance.below(3), traits);
 	const columns = Object.keys(rows[0]?.cells ?? {});
+	const { changed, gone } = changeRows(rows, kind, chance);
 	const newRows = kind.rows(chance, 41, 1, new Set());
 	return {
 		seed,
@@ -81,7 +84,8 @@ export function storyOf(seed: number): Story {
 		second: {
 			name: 'second',
 			columns: [...columns, 'Extra'],
-			rows: [...changeRows(rows, kind, chance), ...newRows],
+			rows: [...changed, ...newRows],
 		},
+		gone,
 	};
 }

@@ -1,6 +1,6 @@
 import { groupBy } from 'lodash';
 
-import type { JudgedRow } from '../rows';
+import type { JudgedRow, Status } from '../rows';
 import { addFields, isFile } from './list';
 import type { StoryOption, StoryRun } from './storyOption';
 
@@ -30,14 +30,25 @@ const people = (judged: readonly JudgedRow[]): JudgedRow[][] => {
 const signature = ({ texts }: JudgedRow): string =>
 	JSON.stringify(Object.entries(texts).sort(([one], [other]) => (one < other ? -1 : 1)));
 
-/** Rows by their IDs, as they were sent. */
-type SentRows = ReadonlyMap<string, string>;
-const NOTHING = { imported: new Map() as SentRows, inDoubt: new Map() as SentRows };
-const remembered = ({ memory }: StoryRun): typeof NOTHING =>
-	(memory.get('skipUnchangedBy') as typeof NOTHING | undefined) ?? NOTHING;
-const inDoubt = ({ status }: JudgedRow): boolean => status === 'missing' || status === 'unknown';
-const sentRows = (rows: readonly JudgedRow[]): SentRows =>
-	new Map(rows.map((row) => [row.row.id, signature(row)]));
+/** What a row came to, by its ID, and the values with which it was sent. */
+type Remembered = ReadonlyMap<string, { values: string; status: Status }>;
+const remembered = ({ memory }: StoryRun): Remembered =>
+	(memory.get('skipUnchangedBy') as Remembered | undefined) ?? new Map();
+
+/** What a row comes to that is not sent again; undefined if it is. */
+function keptStatus({ status, recordId }: JudgedRow, { kind }: StoryRun): Status | undefined {
+	if (status === 'imported' || status === 'unchanged') return 'unchanged';
+	if (status === 'missing' || status === 'unknown') return 'unknown';
+	// The other part of a contribution would be stored twice.
+	const isStoredInPart = status === 'failed' && recordId !== undefined;
+	return isStoredInPart && kind.resourceType === 'Contributions' ? 'failed' : undefined;
+}
+
+const KEPT_REASONS: Partial<Record<Status, RegExp>> = {
+	unchanged: /Imported before with the same values/,
+	unknown: /was sent by an earlier import, and its outcome is not known/,
+	failed: /./,
+};
 
 const withResults = { waitForOutcome: ['memory', 'database'], hosting: ['put', 'post'] };
 const ofContacts = { resourceType: ['contacts', 'contactsWithPhones'] };
@@ -99,28 +110,23 @@ export const safetyOptions: StoryOption[] = [
 		leaveOut: (choice, run, judged) => {
 			const known = remembered(run);
 			for (const row of judged) {
-				if (choice !== 'key' || row.status === 'invalid' || row.status === 'duplicate') continue;
-				const { id } = row.row;
-				if (known.imported.get(id) === signature(row)) {
-					row.status = 'unchanged';
-					row.reason = /Imported before with the same values/;
-				} else if (known.inDoubt.get(id) === signature(row)) {
-					row.status = 'unknown';
-					row.reason = /was sent by an earlier import, and its outcome is not known/;
-				}
+				const before = known.get(row.row.id);
+				const isLeft = row.status === 'invalid' || row.status === 'duplicate';
+				if (choice !== 'key' || isLeft || before?.values !== signature(row)) continue;
+				Object.assign(row, { status: before.status, reason: KEPT_REASONS[before.status] });
 			}
 		},
 		remember: (choice, { run, judged }) => {
 			if (choice !== 'key' || run.isDry) return;
-			// A corrected list adds to what is remembered.
-			const before = run.name === 'corrected' ? remembered(run) : NOTHING;
-			const imported = judged.filter(
-				({ status }) => status === 'imported' || status === 'unchanged',
-			);
-			run.memory.set('skipUnchangedBy', {
-				imported: new Map([...before.imported, ...sentRows(imported)]),
-				inDoubt: new Map([...before.inDoubt, ...sentRows(judged.filter(inDoubt))]),
-			});
+			const known = new Map(remembered(run));
+			for (const row of judged) {
+				const status = keptStatus(row, run);
+				const isUntouched = row.file === undefined && status === undefined;
+				if (isUntouched) continue;
+				if (status === undefined) known.delete(row.row.id);
+				else known.set(row.row.id, { values: signature(row), status });
+			}
+			run.memory.set('skipUnchangedBy', known);
 		},
 	},
 	{
