@@ -15,7 +15,8 @@ describe('npm start', () => {
 	it.each(['--help', '-h'])('%s shows every option and starts nothing', (option) => {
 		const { status, stdout, stderr } = start(option);
 		expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
-		for (const name of ['--once', '--port <n>', '--empty', '--help']) expect(stdout).toContain(name);
+		for (const name of ['--once', '--port <n>', '--empty', '--help'])
+			expect(stdout).toContain(name);
 	});
 
 	it.each([[['--onec']], [['now']], [['--port']]])('says for %p where the options are', (args) => {
