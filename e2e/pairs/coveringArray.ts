@@ -1,16 +1,16 @@
 import type { Chance } from './chance';
 
 /** What can be chosen, by name. */
-export interface Factor {
+interface Factor {
 	name: string;
 	choices: readonly string[];
 }
 
 /** A choice for each factor. */
-export type Row = Record<string, string>;
+type Row = Record<string, string>;
 
 /** Whether two choices of different factors can go together. */
-export type GoTogether = (one: [string, string], other: [string, string]) => boolean;
+type GoTogether = (one: [string, string], other: [string, string]) => boolean;
 
 /** Rows tried for each one that is taken; more make fewer rows. */
 const CANDIDATES = 30;

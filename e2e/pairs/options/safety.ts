@@ -7,14 +7,14 @@ import type { StoryOption, StoryRun } from './storyOption';
 /** What is not sent, and what stops an import. */
 
 /** An item or line as messages name it. */
-export const nameOf = ({ chosen }: StoryRun, position: number): string =>
+const nameOf = ({ chosen }: StoryRun, position: number): string =>
 	isFile(chosen) ? `line ${position + 2}` : `item ${position + 1}`;
 
-export const withChoice = (run: StoryRun, name: string, choice: string): StoryRun => ({
+const withChoice = (run: StoryRun, name: string, choice: string): StoryRun => ({
 	...run,
 	chosen: { ...run.chosen, [name]: choice },
 });
-export const withoutRows = (run: StoryRun, left: ReadonlySet<string>): StoryRun => ({
+const withoutRows = (run: StoryRun, left: ReadonlySet<string>): StoryRun => ({
 	...run,
 	rows: run.rows.filter(({ id }) => !left.has(id)),
 });

@@ -7,7 +7,7 @@ const hosted = { hosting: ['put', 'post'] };
 const waits = { waitForOutcome: ['memory', 'database'] };
 const inDatabase = { waitForOutcome: ['database'] };
 
-export const PAGE_SECRET = 'a-secret-of-the-test';
+const PAGE_SECRET = 'a-secret-of-the-test';
 
 /** A file whose job was started under a key. */
 interface StartedFile {

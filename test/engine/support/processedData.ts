@@ -15,7 +15,7 @@ const hash = (value: unknown) => createHash('md5').update(String(value)).digest(
  * What n8n remembers of processed items, in a file in place of its database: the engine has none. It does what
  * `DeduplicationHelper` of n8n 2.8.4 and 2.41.1 does in mode `entries`; e2e/processedData.e2e.ts shows the real one.
  */
-export class ProcessedData implements IDataDeduplicator {
+class ProcessedData implements IDataDeduplicator {
 	/** Changes of what it remembers for nodes so far. */
 	writes = 0;
 	/** The process hangs once it has made this many changes. */
