@@ -210,7 +210,7 @@ describe('corrections', () => {
 	}
 
 	/** Two readers answer: the call of the second was loaded before the first answer, and comes after it. */
-	async function answerTwice(second: Record<string, string>, ageMs: number) {
+	async function answerTwice(second: Record<string, string>, ageMs: number, onSecond = () => {}) {
 		let offered: IRunExecutionData | undefined;
 		let late: Awaited<ReturnType<typeof send>> | undefined;
 		let sleeps = 0;
@@ -224,6 +224,7 @@ describe('corrections', () => {
 					const stale = structuredClone(offered);
 					late = await send(stale, second);
 					if (late.wakes) Object.assign(stored, stale);
+					onSecond();
 				} else if (!offered && (await open(stored)).body.includes('data-question')) {
 					offered = structuredClone(stored);
 					jobs.hold();
@@ -272,6 +273,14 @@ describe('corrections', () => {
 
 	it('of a reader who finishes later leave the corrected rows in doubt, not rejected', async () => {
 		const { run } = await answerTwice({ action: 'finish' }, MUCH_LATER);
+		expect(service.starts()).toHaveLength(2);
+		expect(statuses(run)).toEqual(['imported', 'unknown', 'imported', 'unknown']);
+	});
+
+	it('that fail before they are sent are in doubt if the first were sent, not rejected', async () => {
+		const { run } = await answerTwice({ '0.2': 'bo@example.org' }, MUCH_LATER, () => {
+			service.addFault({ kind: 'status', status: 404 }, 'GET /bulkImportMappingTypes');
+		});
 		expect(service.starts()).toHaveLength(2);
 		expect(statuses(run)).toEqual(['imported', 'unknown', 'imported', 'unknown']);
 	});

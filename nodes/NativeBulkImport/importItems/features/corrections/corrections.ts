@@ -372,6 +372,8 @@ async function continueCorrections(
 			started = run.started;
 		} catch (error) {
 			throwIfCancelled(service.signal);
+			const before = await earlierCorrections(context, offer);
+			if (before) return before;
 			const text = `The corrected row was not sent: ${messageOf(error)}`;
 			return correctedRows(answered, ({ status, reason }) => ({
 				...withoutOutcome(status),
