@@ -96,13 +96,17 @@ it('a second import behind the wait starts its job once, and its rows come out',
 });
 
 /** An execution that has gone on from its wait to its end, and does so once more. */
-async function runTwice(behind: ReturnType<typeof after>): Promise<NodeRun> {
+async function runTwice(
+	behind: ReturnType<typeof after>,
+	before?: NodeRunOptions['before'],
+): Promise<NodeRun> {
 	let older: IRunExecutionData | undefined;
 	const run = async () => {
 		jobs.hold();
 		return await service.run(node, imports(), {
 			items: rows,
 			after: behind,
+			...(before && { before }),
 			whileSleeping: async (_, stored) => {
 				if (older) Object.assign(stored, structuredClone(older));
 				older ??= structuredClone(stored);
@@ -335,6 +339,22 @@ describe('what else is sent behind the wait is sent once, and then in doubt:', (
 		expect(posts()).toBe(count + 2);
 		expect(run.error?.message).toContain('n8n has run this node before in this execution');
 		expect(run.error?.description).toContain('check it in the service before you send it again');
+	});
+
+	it('codes, in an execution with all the custom data that n8n keeps', async () => {
+		const fills: INodeType = {
+			description: { ...givenItems([]).description, name: 'fills', inputs: ['main'] },
+			async execute() {
+				const { $execution } = this.getWorkflowDataProxy(0) as unknown as {
+					$execution: { customData: { set(key: string, value: string): void } };
+				};
+				for (let i = 0; i < 10; i++) $execution.customData.set(`key${i}`, 'of the user');
+				return await Promise.resolve([this.getInputData()]);
+			},
+		};
+		const run = await runTwice(after(new NativeCode(), code), { node: fills, runs: 1 });
+		expect(posts()).toBe(12);
+		expect(run.error?.message).toContain('n8n has run this node before in this execution');
 	});
 
 	it('but a call that is safe to repeat is sent again', async () => {

@@ -4,7 +4,6 @@ import type { IExecuteFunctions, IRunExecutionData } from 'n8n-workflow';
 import { InvalidInput } from '../service/invalidInput';
 import { messageOf } from '../service/serviceErrors';
 import { rethrow } from '../transport/rethrow';
-import { customDataOf } from './importJobOutput';
 import { executeDataOf } from './executeData';
 import { takeTurn } from './nodeMemory';
 
@@ -88,13 +87,17 @@ export async function isClaimed(functions: IExecuteFunctions, text: string): Pro
 
 const WAITED_KEY = 'nativeWaited';
 
-/** Notes in the execution that a node of this package has waited, so that what follows can run twice. */
+/**
+ * Notes in the execution that a node of this package has waited, so that what follows can run twice. Not in
+ * its custom data: n8n drops what is more than ten values there.
+ */
 export function noteWait(functions: IExecuteFunctions): void {
-	customDataOf(functions)?.set(WAITED_KEY, 'yes');
+	functions.getContext('flow')[WAITED_KEY] = true;
 }
 
 /** Whether n8n has run the writes of this node before in this execution, as far as its waits are known. */
 export async function mayHaveRun(functions: IExecuteFunctions): Promise<boolean> {
-	const name = customDataOf(functions)?.get(WAITED_KEY) && runName(functions);
-	return name ? !(await claim(functions, `writes ${name}`)) : false;
+	const hasWaited = functions.getContext('flow')[WAITED_KEY] === true;
+	const name = hasWaited ? runName(functions) : undefined;
+	return name === undefined ? false : !(await claim(functions, `writes ${name}`));
 }
