@@ -53,6 +53,7 @@ async function runRepeated(
 	parameters: NodeRunOptions['parameters'],
 	setup: Partial<NodeRunOptions> = {},
 	isRepeated = true,
+	onRepeat = () => {},
 ): Promise<NodeRun & { sleeps: number }> {
 	let older: IRunExecutionData | undefined;
 	let sleeps = 0;
@@ -63,7 +64,10 @@ async function runRepeated(
 		whileSleeping: async (until, stored) => {
 			slept += until.getTime() - Date.now();
 			if (++sleeps > 8) throw new Error('It waits for ever.');
-			if (sleeps === 2 && isRepeated) Object.assign(stored, structuredClone(older));
+			if (sleeps === 2 && isRepeated) {
+				Object.assign(stored, structuredClone(older));
+				onRepeat();
+			}
 			older ??= structuredClone(stored);
 			await finishJobs();
 		},
@@ -195,6 +199,56 @@ it('Retry On Fail starts a job again that was certainly not started', async () =
 	expect(run.error?.message).toBeUndefined();
 	expect(service.jobs()).toHaveLength(1);
 	expect(lists()).toEqual([]);
+});
+
+describe('where the database of n8n fails for a moment', () => {
+	const away = new Error('The database is away.');
+	const failClaims = (count: number) => {
+		const claims = jest.spyOn(processed(), 'checkProcessedAndRecord');
+		for (let i = 0; i < count; i++) claims.mockRejectedValueOnce(away);
+	};
+	afterEach(() => jest.restoreAllMocks());
+
+	it('an import begins that was not the only one to make the first claim', async () => {
+		failClaims(1);
+		const run = await runRepeated(imports(), {}, false);
+		expect(run.error?.message).toBeUndefined();
+		expect(statuses(run)).toEqual(Array(10).fill('imported'));
+	});
+
+	it('Retry On Fail does not start a job again that was started before', async () => {
+		const retries = { maxTries: 4, waitBetweenTries: 0 };
+		const behind = { ...secondImport(), retries };
+		const run = await runRepeated(imports(), { after: behind }, true, () => failClaims(2));
+		expect(run.error?.message).toBeUndefined();
+		expect(service.starts()).toHaveLength(2);
+		expect(peopleIn()).toBe(10);
+		expect(statuses(run, 'Node After')).toEqual(Array(10).fill('imported'));
+	});
+
+	it('the error says why no job was started', async () => {
+		service.addFault({ kind: 'status', status: 400 }, 'POST /bulkImportJobs');
+		jest.spyOn(processed(), 'removeProcessed').mockRejectedValue(away);
+		const { error } = await runRepeated(imports(), {}, false);
+		expect(error?.message).toContain('The service rejected POST /bulkImportJobs');
+	});
+
+	it('an error behind the rows tried first names their job', async () => {
+		jobs.hold();
+		const run = await service.run(node, imports({ tryFirst: 2 }), {
+			items: rows,
+			whileSleeping: async (until) => {
+				slept += until.getTime() - Date.now();
+				jobs.release();
+				await service.settle();
+				service.addFault({ kind: 'status', status: 404 }, 'GET /bulkImportMappingTypes');
+				failClaims(9);
+			},
+		});
+		expect(service.starts()).toHaveLength(1);
+		expect(run.error?.message).toContain(`Import job ${service.jobs()[0]?.id} `);
+		expect(run.error?.description).not.toContain('The other rows were not sent');
+	});
 });
 
 describe('corrections', () => {

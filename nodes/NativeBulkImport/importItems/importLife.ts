@@ -214,7 +214,8 @@ export class ImportLife {
 		const again: Part[] = stored?.again ? givenJobsOf(stored.again).parts : [];
 		const parts = [...(given?.parts ?? []), ...again, ...(run?.started.parts ?? [])];
 		const others = claimOfOthers(given?.files[0]?.run ?? '');
-		const isOnlyFirst = isFirst && !(await isClaimed(context.functions, others));
+		const mayHaveOthers = async () => await isClaimed(context.functions, others).catch(() => true);
+		const isOnlyFirst = isFirst && !(await mayHaveOthers());
 		return rethrow(addStartedJobs(parts, error, isOnlyFirst));
 	}
 }

@@ -49,7 +49,8 @@ async function inTurn<T>(functions: IExecuteFunctions, work: () => Promise<T>): 
 	try {
 		return await work();
 	} catch (error) {
-		const text = `could not remember what this node starts: ${messageOf(error)}. If a node "Remove Duplicates" of this workflow has the Scope "Workflow", set it to "Node".`;
+		const reason = messageOf(error).replace(/\.$/, '');
+		const text = `could not remember what this node starts: ${reason}. If a node "Remove Duplicates" of this workflow has the Scope "Workflow", set it to "Node".`;
 		return rethrow(new InvalidInput([{ field: 'n8n', text }]));
 	} finally {
 		end();
@@ -62,20 +63,24 @@ async function inTurn<T>(functions: IExecuteFunctions, work: () => Promise<T>): 
  */
 export async function claim(functions: IExecuteFunctions, text: string): Promise<boolean> {
 	if (!functions.getWorkflow().id) return true;
-	const { processed } = await inTurn(
-		functions,
-		async () => await functions.helpers.checkProcessedAndRecord([text], 'workflow', OPTIONS),
-	);
+	const record = async () =>
+		await functions.helpers.checkProcessedAndRecord([text], 'workflow', OPTIONS);
+	// Of two processes that make the first claim of a workflow at once, n8n's database refuses one.
+	const { processed } = await inTurn(functions, async () => await record().catch(record));
 	return processed.length === 0;
 }
 
-/** Takes back a claim of something that certainly did not happen. */
+/** Takes back a claim of something that certainly did not happen. A claim that stays does no harm. */
 export async function releaseClaim(functions: IExecuteFunctions, text: string): Promise<void> {
 	if (!functions.getWorkflow().id) return;
-	await inTurn(
-		functions,
-		async () => await functions.helpers.removeProcessed([text], 'workflow', OPTIONS),
-	);
+	try {
+		await inTurn(
+			functions,
+			async () => await functions.helpers.removeProcessed([text], 'workflow', OPTIONS),
+		);
+	} catch (error) {
+		functions.logger.warn(`A claim was not taken back: ${messageOf(error)}`);
+	}
 }
 
 /** Whether something was claimed before. */

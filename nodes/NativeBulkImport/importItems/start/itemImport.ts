@@ -91,6 +91,8 @@ export class ItemImport {
 	/** Why files are not sent: nothing tells whether they were before. */
 	doubt: ServiceError | undefined;
 	private hasBegun = false;
+	/** Whether nobody has claimed the rows before. */
+	private isFirstClaim = false;
 
 	constructor(
 		readonly plan: ImportPlan,
@@ -365,7 +367,8 @@ export class ItemImport {
 		// A feature that continues jobs looks for them each time.
 		if (this.hasBegun || this.continues !== undefined) return;
 		this.hasBegun = true;
-		if (await claim(functions, this.claimed)) return;
+		this.isFirstClaim = await claim(functions, this.claimed);
+		if (this.isFirstClaim) return;
 		try {
 			this.toContinue = await findJobsOfRun(service, run);
 		} catch (error) {
@@ -374,10 +377,10 @@ export class ItemImport {
 		}
 	}
 
-	/** Lets Retry On Fail start the files if certainly none was. */
+	/** Lets Retry On Fail start the files if certainly none was: whoever claimed them before may have started some. */
 	private async releaseIfUnsent(): Promise<void> {
 		const own = this.parts.filter((part) => part !== this.beginning.tried?.part);
-		if (!this.hasBegun || own.some(({ failure }) => failure?.status !== 'notSent')) return;
+		if (!this.isFirstClaim || own.some(({ failure }) => failure?.status !== 'notSent')) return;
 		await releaseClaim(this.plan.functions, this.claimed);
 	}
 
