@@ -213,10 +213,16 @@ export class ImportLife {
 		if (resumed && isFirst) sleepIfAway(resumed, wait, error);
 		const again: Part[] = stored?.again ? givenJobsOf(stored.again).parts : [];
 		const parts = [...(given?.parts ?? []), ...again, ...(run?.started.parts ?? [])];
-		const others = claimOfOthers(given?.files[0]?.run ?? '');
-		const mayHaveOthers = async () => await isClaimed(context.functions, others).catch(() => true);
-		const isOnlyFirst = isFirst && !(await mayHaveOthers());
-		return rethrow(addStartedJobs(parts, error, isOnlyFirst));
+		return rethrow(addStartedJobs(parts, error, isFirst ? await this.othersText() : undefined));
+	}
+
+	/** Of the rows after the first, where this run sent none: n8n may have gone back behind one that did. */
+	private async othersText(): Promise<string> {
+		const run = this.given?.files[0]?.run ?? '';
+		const claimed = isClaimed(this.context.functions, claimOfOthers(run));
+		return (await claimed.catch(() => true))
+			? `The other rows may have been sent: look in the service for import jobs with "run ${run}" in their description.`
+			: 'The other rows were not sent.';
 	}
 }
 

@@ -63,21 +63,17 @@ export function jobsText(parts: readonly Part[]): string {
 
 /**
  * Adds the started jobs to an unforeseen error, which must not hide them.
- * @param isOnlyTried whether only the rows tried first were sent
+ * @param others what is known of the rows after those tried first, if the import did not get beyond these
  */
-export function addStartedJobs(
-	parts: readonly Part[],
-	error: unknown,
-	isOnlyTried = false,
-): unknown {
-	const [jobId, ...others] = new Set(jobIdsOf(parts));
+export function addStartedJobs(parts: readonly Part[], error: unknown, others?: string): unknown {
+	const [jobId, ...otherJobs] = new Set(jobIdsOf(parts));
 	const isStop = error instanceof CallCancelled || error instanceof DatabaseWait;
 	if (jobId === undefined || isStop) return error;
-	const started = startedJobError(jobId, isOnlyTried ? 'end' : 'results', error);
+	const started = startedJobError(jobId, others === undefined ? 'results' : 'end', error);
 	if (!(started instanceof ServiceError)) return started;
 	const more = [
-		...(isOnlyTried ? [`It has ${parts.map(rowsText).join()}. The other rows were not sent.`] : []),
-		...(others.length > 0 ? [`The other jobs of this import are ${others.join(', ')}.`] : []),
+		...(others === undefined ? [] : [`It has ${parts.map(rowsText).join()}. ${others}`]),
+		...(otherJobs.length > 0 ? [`The other jobs of this import are ${otherJobs.join(', ')}.`] : []),
 	];
 	return started.with({ description: [started.details.description, ...more].join(' ') });
 }
