@@ -458,3 +458,20 @@ it.each<[string, unknown]>([
 	const both = await correct({ '0.1': 'Example', '0.2': 'bo@example.org' });
 	expect(statusesOf(both)).toEqual(['imported', 'imported']);
 });
+
+it('names the jobs if an option cannot be read any more after the wait', async () => {
+	const result = await run(
+		async (stored) => {
+			const stack = stored.executionData?.nodeExecutionStack ?? [];
+			for (const { json } of stack.flatMap(({ data }) => data.main?.[0] ?? [])) json.minutes = 0;
+			await Promise.resolve();
+		},
+		imports({ correctRejected: '={{ $json.minutes }}' }),
+		{ items: rows.map(({ json }) => ({ json: { ...json, minutes: 60 } })) },
+	);
+	expect(service.starts()).toHaveLength(1);
+	expect(result.error?.message).toMatch(
+		/^Import job \d+ has ended, but its results could not be read: .*"0" is not a number above 0/,
+	);
+	expect(result.error?.description).toMatch(/^Do not import its rows again\./);
+});

@@ -38,18 +38,13 @@ export class ImportLife {
 	private run: { readonly started: StartedImport } | undefined;
 	private readonly stored: StoredLife | undefined;
 	private readonly given: GivenJobs | undefined;
-	private readonly context: LivingContext;
+	private context: LivingContext;
 
-	/** Throws InvalidInput if a feature cannot take part as the user wants. */
 	constructor(context: Omit<FeatureContext, 'sends'> & { wait: ChosenWait }) {
 		this.stored = lifeOf(context.resumed);
 		this.given = this.stored && givenJobsOf(this.stored.files);
 		const sends = this.stored === undefined || this.stored.phase === 'firstRows';
-		const guards = context.features.flatMap((feature) => feature.guards ?? []);
-		// Find what cannot work before the first request: options without which more would be sent.
-		if (sends) context.parameters.requireValues('options', ['dateFormat', ...guards]);
-		const asked = { ...context, sends };
-		this.context = { ...asked, hooks: hooksOf(asked) };
+		this.context = { ...context, sends, hooks: [] };
 	}
 
 	get mayBeImported(): boolean {
@@ -58,14 +53,24 @@ export class ImportLife {
 
 	/** Throws DatabaseWait to go on in another execution. */
 	async live(): Promise<ItemResults> {
-		const { context, stored, given } = this;
-		const { resumed } = context;
+		const { stored, given } = this;
+		const { resumed } = this.context;
 		try {
+			this.askFeatures();
 			if (resumed && given && stored?.phase !== 'firstRows') return await this.end(resumed, given);
 			return await this.begin();
 		} catch (error) {
 			return await this.fail(error);
 		}
+	}
+
+	/** Throws InvalidInput if a feature cannot take part as the user wants. */
+	private askFeatures(): void {
+		const { context } = this;
+		const guards = context.features.flatMap((feature) => feature.guards ?? []);
+		// Find what cannot work before the first request: options without which more would be sent.
+		if (context.sends) context.parameters.requireValues('options', ['dateFormat', ...guards]);
+		this.context = { ...context, hooks: hooksOf(context) };
 	}
 
 	/** Plans the import and sees its rows; then shows it, builds its files, or sends them. */
