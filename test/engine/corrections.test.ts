@@ -2,7 +2,14 @@ import type { IDataObject, INodeExecutionData, IRunExecutionData } from 'n8n-wor
 
 import { NativeBulkImport } from '../../nodes/NativeBulkImport/NativeBulkImport.node';
 import { type NodeRun, type NodeRunOptions, readBinary, runNode } from './support/engine';
-import { csvOf, fileOf, itemImport, messagesOf, personMap } from './support/itemImports';
+import {
+	asExpression,
+	csvOf,
+	fileOf,
+	itemImport,
+	messagesOf,
+	personMap,
+} from './support/itemImports';
 import { DEMO_KEY, useSandbox } from './support/sandboxed';
 import { callWaitingLink, type LinkResponse } from './support/waitingLink';
 
@@ -283,6 +290,11 @@ it.each([
 	[{ correctRejected: 721 }, /at most 720/],
 	[{ runKey: 'march' }, /Correction Time.* does not work with a Run Key/],
 	[{ approvedPlan: 'ABCD' }, /Correction Time.* does not work with an Approved Plan/],
+	// The items of a dry run.
+	[
+		{ approvedPlan: asExpression([{ json: { plan: 'ABCD' } }]) },
+		/with an Approved Plan: corrected/,
+	],
 	[{ skipUnchangedBy: 'Mail' }, /Correction Time.* does not work with Skip Unchanged/],
 	// The item of a file has no such value.
 	[{ skipUnchangedBy: '={{ $json.ID }}' }, /Correction Time.* does not work with Skip Unchanged/],

@@ -8,6 +8,7 @@ import {
 } from '../../../shared/execution/operation';
 import { showHint } from '../../../shared/execution/showHint';
 import { TimeSlice } from '../../../shared/execution/timeSlice';
+import type { ItemParameters } from '../../../shared/parameters/itemParameters';
 import { InvalidInput } from '../../../shared/service/invalidInput';
 import { textChecksum } from '../../rows/importRows';
 import type { ImportFeature, OutcomeView } from '../feature';
@@ -47,13 +48,18 @@ function differs(parts: string[]): InvalidInput {
 	);
 }
 
+/** As entered: an expression can give the items of a dry run. */
+function enteredPlan(parameters: ItemParameters): string {
+	return String(parameters.unevaluated('options.approvedPlan') ?? '');
+}
+
 /**
  * The code of the plan that a person has approved; undefined if none is needed. Throws InvalidInput if it
  * is none, or of another database, which needs no request to see.
  */
 function readApprovedPlan(context: ServiceContext): string | undefined {
 	const { parameters, service } = context;
-	const entered = String(parameters.unevaluated('options.approvedPlan') ?? '');
+	const entered = enteredPlan(parameters);
 	if (entered === '') return undefined;
 	if (/\$fromAI\b/i.test(entered))
 		throw rejectPlan(
@@ -190,7 +196,7 @@ function isAsPlanned(
 export const approvedPlan: ImportFeature = {
 	options: [option],
 	refusesOtherValues: (parameters) =>
-		parameters.in('options').text('approvedPlan') === ''
+		enteredPlan(parameters) === ''
 			? undefined
 			: `an ${LABEL}: corrected rows are not those of the plan.`,
 	of(context) {
