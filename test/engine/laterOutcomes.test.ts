@@ -2,6 +2,7 @@ import type { IDataObject, INodeExecutionData, INodeParameters } from 'n8n-workf
 
 import { NativeBulkImport } from '../../nodes/NativeBulkImport/NativeBulkImport.node';
 import { nodeLog } from './support/container';
+import type { NodeRunOptions } from './support/engine';
 import {
 	asExpression,
 	csvOf,
@@ -38,6 +39,7 @@ async function read(
 	startedJobs: unknown,
 	items: INodeExecutionData[],
 	changes: INodeParameters = {},
+	setup: Partial<NodeRunOptions> = {},
 ) {
 	return await service.run(
 		node,
@@ -49,7 +51,7 @@ async function read(
 			options: {},
 			...changes,
 		},
-		{ items },
+		{ items, ...setup },
 	);
 }
 test('the first started job has the warnings of the import', async () => {
@@ -75,6 +77,15 @@ test('rows that no named job mentions are unknown where the rows of the jobs are
 		reason: expect.stringMatching(/^None of the given jobs mentions this row/) as string,
 	});
 	expect(run.outputs.flat().some(({ binary }) => binary?.rejected)).toBe(false);
+	const { outputs } = await read(named, items, {}, { onError: 'continueErrorOutput' });
+	expect(outputs[1]).toHaveLength(6);
+	for (const { json } of outputs[1] ?? [])
+		expect(json.error).toMatchObject({
+			outcomeUnknown: true,
+			description: expect.stringMatching(
+				/^Check in the service whether it is there before/,
+			) as string,
+		});
 });
 
 test.each(['reference', 'ID'])('rows that were not sent are invalid by %s, too', async (kind) => {

@@ -348,7 +348,7 @@ function rowAdvice(
 		...(jobId === null ? [] : [`Import job ${jobId}.`]),
 	];
 	const what =
-		status === 'missing'
+		status === 'missing' || status === 'unknown'
 			? `Check in the service whether it is there before you correct the ${noun} and import it again.`
 			: primaryKey === null
 				? `Correct the ${noun} and import it again; the others are not affected.`
