@@ -43,8 +43,8 @@ export interface ImportFeature {
 	/** Whether it waits for jobs itself, beside the wait for all. */
 	addsWait?(parameters: ItemParameters): boolean;
 	/**
-	 * Asked once for each import, before the first request: its part in it, or nothing. Throws InvalidInput if
-	 * it cannot take part as the user wants.
+	 * Asked once in each execution of an import, before the first request: its part in it, or nothing. Throws
+	 * InvalidInput if it cannot take part as the user wants.
 	 */
 	of(context: FeatureContext): FeatureHooks | undefined;
 	/** What it found out about the rows of an import that another execution started; nothing if it stored nothing. */
@@ -209,7 +209,7 @@ export interface ShownParts {
 	items?: IDataObject[];
 }
 
-/** Asks each feature once. Throws InvalidInput. */
+/** Asks each feature. Throws InvalidInput. */
 export function hooksOf(context: FeatureContext): FeatureHooks[] {
 	return context.features.flatMap((feature): FeatureHooks[] => {
 		const hooks = feature.of(context);

@@ -180,7 +180,7 @@ export class ItemImport {
 		}
 	}
 
-	/** The files of the rows to send. They are built once more if rows are left out, or if they are large. */
+	/** The files of the rows to send. They are built once more if rows are left out or marked, or if they are large. */
 	async *files(): AsyncGenerator<BuiltPart> {
 		yield* this.built ?? this.readFiles([]);
 	}
