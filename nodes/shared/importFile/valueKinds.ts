@@ -131,8 +131,8 @@ export interface RowPlace {
 const PHONE_MARK = /^(['=]|p:|tel:)(?=[+\d(])/i;
 /** A number that a program wrote with decimals: `9075550100.0`. */
 const WHOLE_DECIMALS = /^(\d{1,15})\.0+$/;
-/** A number that a spreadsheet program shortened: its last digits are lost. */
-const SHORTENED = /^\d([.,]\d+)?E\+?\d{1,2}$/i;
+/** A number that a spreadsheet program shortened: its last digits are lost. `5E12` can be an ID. */
+const SHORTENED = /^\d([.,]\d+E\+?|E\+)\d{1,2}$/i;
 const ZIP_MARK = /^('|z:)(?=\d)/;
 
 /** Only signs are removed, and the 1 where it certainly is the country. */
@@ -217,14 +217,14 @@ function cleanEmail(text: string): CleanValue {
 
 /** `00/00/0000`, and the first day of Excel, which it shows for 0. */
 const NO_DATE = /^(0{1,4}[-/. ]0{1,2}[-/. ]0{1,4}|(0?1[-/]0[-/]|1900-0?1-0?0)(1900)?)(?=$|[T ])/;
-/** Days that Excel counts from 1900, of people who are born. */
-const DAY_COUNT = /^\d{4,5}(\.\d+)?$/;
+/** Days that Excel counts from 1900, of people who are born. Smaller ones are years: 2003. */
+const DAY_COUNT = /^(2[1-9]\d\d|[3-9]\d{3}|\d{5})(\.\d+)?$/;
 const DAY_MS = 86_400_000;
 const EXCEL_START_MS = Date.UTC(1899, 11, 30);
 
 function cleanBirth(text: string): CleanValue {
 	if (NO_DATE.test(text)) return { text: '' };
-	if (DAY_COUNT.test(text) && Number(text) >= 2000) {
+	if (DAY_COUNT.test(text)) {
 		const day = new Date(EXCEL_START_MS + Math.floor(Number(text)) * DAY_MS);
 		const date = day.toISOString().slice(0, 10);
 		return {
@@ -284,8 +284,8 @@ const LONGEST = 200;
 function saysNoValue(kind: ValueKind | undefined, text: string): boolean {
 	// Reports of contributions have employers called None.
 	if (kind === undefined || kind === 'words') return isArtefact(text);
-	// Na and Null are names, and NA is Namibia.
-	if (kind === 'name' && /^(na|Null)$/i.test(text)) return /^(null|NULL)$/.test(text);
+	// Na, Nil and Null are names, and NA is Namibia.
+	if (kind === 'name' && /^([Nn][Aa]|Nil|Null)$/.test(text)) return false;
 	if (kind === 'country' && /^na$/i.test(text)) return false;
 	return kind !== 'id' && isPlaceholder(text);
 }
@@ -304,8 +304,9 @@ export function judgeValue(
 ): Judgement {
 	const tidy = tidyText(given);
 	if (tidy === '' || tidy.length > LONGEST) return { verdict: 'fits', text: tidy };
-	const text = readableText(tidy.replace(FORMULA_TEXT, '$1').trim());
-	if (saysNoValue(kind, text)) return { verdict: 'noValue', text: '' };
+	const text = readableText(tidy.replace(FORMULA_TEXT, '$1')).trim();
+	// `=""` and `&nbsp;` are blank cells.
+	if (text === '' || saysNoValue(kind, text)) return { verdict: 'noValue', text: '' };
 	if ((kind === 'phone' || kind === 'id' || kind === 'zip') && SHORTENED.test(text)) {
 		const reason = `is "${text}", a number without its last digits. Format the column as text in the spreadsheet program, and correct it.`;
 		return { verdict: 'impossible', text, reason };
