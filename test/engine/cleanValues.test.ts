@@ -443,6 +443,32 @@ describe('Clean Values', () => {
 		});
 	});
 
+	describe('with a date of birth', () => {
+		const born = mapOf({ LastName: 'LastName', Email: 'Email', DOB: 'Born' });
+		const rowOf = (Born: string): Row => ({ LastName: 'Lee', Email: 'ann@example.org', Born });
+
+		it.each([
+			['Mddyy', '41025', '2025-04-10'],
+			['yyooo', '80031', '1980-01-31'],
+			['d.M.yy', '18.9.45', '1945-09-18'],
+			['M/d/yyyy', ' 3/4/1950 ', '1950-03-04'],
+			['M/d/yyyy', '0/0/0000', ''],
+		])('reads it with the Date Format %s: "%s"', async (dateFormat, given, DOB) => {
+			const result = await run([rowOf(given)], born, { dateFormat });
+			expect(await sentBy(result)).toMatchObject([{ DOB }]);
+			expect(messagesOf(result)).not.toContain('Check ');
+		});
+
+		it.each([
+			[true, 'perhaps the day count of a spreadsheet program'],
+			[false, 'is not a date in the format M/d/yyyy'],
+		])('sends no day count in another format (%s)', async (isOn, reason) => {
+			const options = { dateFormat: 'M/d/yyyy', cleanValues: isOn };
+			const { outputs } = await run([rowOf('28156'), rowOf('3/4/1950')], born, options);
+			expect(JSON.stringify(outputs)).toContain(reason);
+		});
+	});
+
 	it('puts the changes into the report', async () => {
 		const parameters = itemImport(service, all, { options: { pollInterval: 0.05, report: true } });
 		const result = await service.run(node, parameters, {

@@ -1,10 +1,11 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import { isDryRun } from '../../../shared/execution/operation';
+import { isBlank } from '../../../shared/importFile/columnValues';
 import { judgeValue, type RowPlace, type ValueKind } from '../../../shared/importFile/valueKinds';
 import { splitName } from '../../../shared/importFile/splitName';
 import { isPlaceholder } from '../../../shared/service/noValue';
-import { invalidValue } from '../../../shared/importFile/delimitedRows';
+import { InvalidRow, invalidValue } from '../../../shared/importFile/delimitedRows';
 import { detach } from '../../../shared/importFile/delimitedText';
 import { valueKindOf } from '../../../shared/importFile/headerSynonyms';
 import { sameName } from '../../../shared/service/nearestName';
@@ -150,11 +151,14 @@ function cleanedColumn(
 			isExpression(state) ? read.shift() : state,
 			isExpression(country) ? read.shift() : country,
 		);
-	const { convert, label, title = label } = column;
+	const { convert, hasDateFormat, label, title = label } = column;
 	return {
 		...column,
 		beside,
 		convert: (value, ...read) => {
+			// A date in the chosen format is certain, whatever else it looks like: 41025 can be April 10, 2025.
+			const date = hasDateFormat && !isBlank(value) ? convert?.(value) : undefined;
+			if (date !== undefined && !(date instanceof InvalidRow)) return date;
 			if (!isText(value) || (typeof value === 'number' && !NUMBER_KINDS.has(kind)))
 				return convert ? convert(value) : value;
 			const place = fixedPlace ?? readPlace(read);

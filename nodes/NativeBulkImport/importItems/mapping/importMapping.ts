@@ -61,6 +61,8 @@ export interface PlannedColumn extends RowColumn {
 	/** The fields it feeds, for checks of its values. */
 	fields: MappedField[];
 	isRecordId: boolean;
+	/** Whether `convert` reads its values with the option Date Format. */
+	hasDateFormat?: boolean;
 	/** Why it must not be blank in every row; undefined if it may. */
 	blankProblem?: string;
 }
@@ -222,14 +224,14 @@ function futureTest(): (text: string) => boolean {
 function conversionOf(
 	{ mappingType, field, label, value, described, accepted }: MappedField,
 	format: DateFormat | undefined,
-): { key: string; convert?: ValueConverter | undefined } {
+): { key: string; convert?: ValueConverter | undefined; hasDateFormat?: boolean } {
 	if (described?.hasPredefinedValues === true)
 		return { key: `${mappingType.name}:${field}`, convert: idConverter(accepted) };
 	// A full name may be split for these two, but not for other fields.
 	if (isNameHalf({ name: field })) return { key: field.toLowerCase() };
 	const kind = dateKind(field, described?.description ?? '');
 	const convert = kind && dateConverter(columnTitle(value) ?? label, kind, format);
-	return convert ? { key: kind, convert } : { key: '' };
+	return convert ? { key: kind, convert, hasDateFormat: format !== undefined } : { key: '' };
 }
 
 /** The columns of the fields, without names of their own yet. */
@@ -254,10 +256,11 @@ function neededColumns(
 	if (recordId && isExpression(recordId.value)) need(recordId.value, recordId.name, recordId.label);
 	for (const mapped of fields) {
 		if (!isExpression(mapped.value)) continue;
-		const { key, convert } = conversionOf(mapped, format);
+		const { key, convert, hasDateFormat = false } = conversionOf(mapped, format);
 		const column = need(mapped.value, mapped.field, mapped.label, key);
 		column.fields.push(mapped);
 		if (convert) column.convert = convert;
+		column.hasDateFormat ||= hasDateFormat;
 	}
 	return [...columns.values()];
 }
