@@ -298,6 +298,9 @@ describe('Clean Values', () => {
 			['Lee, A.J.', 'A.J.', 'Lee'],
 			['O’Brien-Smith, Séan', 'Séan', 'O’Brien-Smith'],
 			['Ann Judge', 'Ann', 'Judge'],
+			['O&#39;Brien, Ann', 'Ann', "O'Brien"],
+			['FrancÃªs Lee', 'Francês', 'Lee'],
+			['Ann Null', 'Ann', 'Null'],
 			['', '', ''],
 		])('splits "%s"', async (Name, first, last) => {
 			const [sent] = await sentBy(await run([{ Name, ...mail }], names));
@@ -316,6 +319,9 @@ describe('Clean Values', () => {
 			'Smith, Inc.',
 			'Dr Lee',
 			'a, b, c',
+			'N/A',
+			'Ann undefined',
+			'null null',
 		])('does not guess how to split "%s"', async (Name) => {
 			const { outputs } = await run(
 				[

@@ -1,4 +1,5 @@
 import { tidyText } from '../service/bodySchema';
+import { isArtefact } from '../service/noValue';
 
 const LONGEST = 200;
 
@@ -9,6 +10,10 @@ const NO_NAME =
 const BEFORE_NAME =
 	/^(mme|mlle|sra|srta|pastor|rabbi|imam|sister|father|capt|captain|sgt|judge|guest)\.? /i;
 const WORD = /^\p{L}[\p{L}\p{M}'’.-]*$/u;
+
+/** Also not what an expression or a database writes for no value: `Ann undefined`. */
+const isNamePart = (word: string): boolean =>
+	WORD.test(word) && !NO_NAME.test(word) && !isArtefact(word);
 
 /** `PharmD` after `Ann Lee`; in a list in capitals nobody can tell. */
 const isTitle = (text: string, before: string): boolean =>
@@ -26,8 +31,7 @@ export function splitName(given: string, header = ''): { first: string; last: st
 	if (text.length > LONGEST || BEFORE_NAME.test(text)) return undefined;
 	const [last = '', first, ...more] = text.split(',').map((part) => part.trim());
 	const words = text.replaceAll(',', ' ').split(' ').filter(Boolean);
-	if (more.length > 0 || !words.every((word) => WORD.test(word) && !NO_NAME.test(word)))
-		return undefined;
+	if (more.length > 0 || !words.every(isNamePart)) return undefined;
 	if (first !== undefined)
 		return first === '' || last === '' || isTitle(first, last) ? undefined : { first, last };
 	const [one = '', two = ''] = words;

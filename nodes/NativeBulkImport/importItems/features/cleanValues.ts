@@ -188,7 +188,9 @@ function nameColumn(
 		convert: (value) => {
 			if (!isText(value)) return value;
 			const before = String(value);
-			const name = splitName(before, header);
+			const { text } = judgeValue('name', before);
+			// A full name for which there is none, such as N/A, is no name to split.
+			const name = splitName(text || before, header);
 			if (!name)
 				return invalidValue(
 					header,
