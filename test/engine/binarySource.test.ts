@@ -324,6 +324,13 @@ describe('an import of a file', () => {
 		});
 	});
 
+	it('says which lines it left out above the columns, also if they are mapped by hand', async () => {
+		const content = 'Members of March\nFirst Name,Last Name,Mail\nAnn,Sample,a@example.org\n';
+		const run = await service.run(node, imports(person), { items: [await itemWith(content)] });
+		expect(summaryOf(run.outputs[0])).toMatchObject({ rows: 1, imported: 1 });
+		expect(run.hints.map(({ message }) => message).join()).toContain('Line 2 names the columns');
+	});
+
 	it.each([
 		['second', '9075550100,'],
 		['first', ',9075550100'],
@@ -577,6 +584,13 @@ describe('a file that is built from a file', () => {
 		expect(run.error).toBeUndefined();
 		expect(run.outputs[0]?.[0]?.json).toMatchObject({ rows: 3000 });
 		expect(parse(await text(run.outputs[0]?.[0]))).toEqual([['Id', 'Name', 'Name2'], ...rows]);
+	});
+
+	it('says which lines above its columns were left out', async () => {
+		const items = [await itemWith('Members\nFirst Name,Last Name,Email\nAnn,Sample,\n')];
+		const { hints, outputs } = await runNode({ node, parameters: build(), items });
+		expect(outputs[0]).toMatchObject([{ json: { rows: 1 } }]);
+		expect(hints).toMatchObject([{ message: expect.stringContaining('Line 2 names the columns') }]);
 	});
 
 	it('is read piece by piece, also if n8n keeps it in its database', async () => {

@@ -267,6 +267,7 @@ export const buildOperation: NodeOperation = {
 			const json = { file, fileNumber, rows: count, zipSize: zip.length };
 			output.push({ json, binary: { [property]: data } });
 		}
+		for (const note of rows.notes ?? []) showHint(functions, note);
 		if (output.length === 0 && invalid.size === 0) showHint(functions, NO_ROWS, 'warning');
 		if (isFile) {
 			const errors = [...invalid.values()];

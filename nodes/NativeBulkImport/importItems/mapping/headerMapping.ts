@@ -314,6 +314,7 @@ export async function mapByHeaders(
 /** What the user entered in Fields; the expressions are evaluated for each row later. */
 export function mapByHand(
 	parameters: ItemParameters,
+	source: ImportRows,
 	properties: readonly string[],
 	{ personIdColumn }: Vocabulary,
 ): HeaderMapping {
@@ -329,5 +330,9 @@ export function mapByHand(
 			(name) =>
 				`"${visibleName(name)}" is not imported: rows whose record exists could be stored once more. Map it in Fields, or remove it.`,
 		);
-	return { values: new Map(entered), warnings, leftOut: [] };
+	return {
+		values: new Map(entered),
+		warnings: [...(source.notes ?? []), ...warnings],
+		leftOut: [],
+	};
 }

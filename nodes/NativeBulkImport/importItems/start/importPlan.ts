@@ -166,7 +166,7 @@ async function readFields(
 		? await mapByHeaders(rows, chosen, recordId, vocabulary, (given, fields) =>
 				hooks.flatMap(({ headers }) => headers?.(given, fields) ?? []),
 			)
-		: mapByHand(parameters, properties, vocabulary);
+		: mapByHand(parameters, rows, properties, vocabulary);
 	const mapped = mappedFields(chosen, recordId, values);
 	const missing = hooks.flatMap(({ ifMissing }) => ifMissing ?? []);
 	throwIfAny([
