@@ -344,7 +344,7 @@ describe('an import of a file', () => {
 	});
 
 	it('skips lines of nothing but delimiters, as spreadsheet programs write them', async () => {
-		const content = `First Name,Last Name,Mail\r\n,,\r\nAda,Example,a@example.org\r\n"","",\r\nBo,Ex,no..where@example.org\r\n${',,\r\n'.repeat(9)}`;
+		const content = `First Name,Last Name,Mail\r\n,,\r\nAda,Example,a@example.org\r\n"","",\r\nBo,Ex,no..where@example.org\r\n${',,\r\n'.repeat(9)} \r\n`;
 		const run = await service.run(node, imports(person), { items: [await itemWith(content)] });
 		expect(summaryOf(run.outputs[0])).toMatchObject({ rows: 2, imported: 1, failed: 1 });
 		expect(run.outputs[0]?.slice(1).map((item) => resultOf(item))).toMatchObject([

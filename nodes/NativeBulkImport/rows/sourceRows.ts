@@ -480,8 +480,10 @@ export class FileRows implements ImportRows {
 		let seen = 0;
 		let seenEmpty = 0;
 		const isRow = (record: readonly string[]): boolean => {
-			// Spreadsheet programs also write lines of nothing but delimiters.
-			const isEmpty = record.length !== 1 && record.every((value) => value.trim() === '');
+			// Programs also write lines of nothing but delimiters or blanks.
+			// In a file of one column, quotation marks are a row without a value.
+			const isBlankValue = record.length === 1 && record[0] === '';
+			const isEmpty = !isBlankValue && record.every((value) => value.trim() === '');
 			if (!isEmpty) seen++;
 			// The file is read several times.
 			else if (seenEmpty++ === this.emptyLines.length) this.emptyLines.push(seen);
