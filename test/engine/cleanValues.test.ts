@@ -417,6 +417,18 @@ describe('Clean Values', () => {
 			);
 		});
 
+		it.each([true, false])(
+			'Map Automatically takes dates of birth in the Date Format (%s)',
+			async (cleanValues) => {
+				const row = { First: 'Ann', Last: 'Lee', ...mail, DOB: '41080' };
+				const options = { dateFormat: 'Mddyy', cleanValues };
+				const result = await mapAutomatically([row], options);
+				expect(await sentBy(result)).toMatchObject([{ DOB: '1980-04-10' }]);
+				const other = await mapAutomatically([row], { cleanValues });
+				expect((await sentBy(other))[0]).not.toHaveProperty('DOB');
+			},
+		);
+
 		it.each([
 			['names that cannot be split', [{ Name: 'Mary Ann Lee', ...mail }], {}],
 			['names while it is off', [{ Name: 'Ann Lee', ...mail }], { cleanValues: false }],

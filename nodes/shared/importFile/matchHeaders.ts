@@ -51,6 +51,8 @@ interface Table<Field extends HeaderField> {
 	valuesOf?: ValuesOf;
 	/** Whether values are cleaned: a full name can feed two fields, and a country's name is its code. */
 	cleansValues?: boolean;
+	/** Whether a text is a date of birth in the format that the user chose. */
+	isBirthDate?: ((text: string) => boolean) | undefined;
 }
 
 /** Whether values that fit a kind can mean something else under such a header. */
@@ -259,6 +261,8 @@ class HeaderMatching<Field extends HeaderField> {
 
 	private fits(column: Column, kind: ValueKind | undefined): boolean {
 		if (kind === undefined) return true;
+		const { isBirthDate } = this.table;
+		if (kind === 'birth' && isBirthDate && isMost(column.texts, isBirthDate)) return true;
 		const texts = this.table.cleansValues
 			? column.texts.map((text) => judgeValue(kind, text).text).filter(Boolean)
 			: column.texts;

@@ -12,6 +12,7 @@ import {
 	matchHeaders,
 	UNKNOWN_HEADER,
 } from '../../../shared/importFile/matchHeaders';
+import { type DateFormat, readBirthDate } from '../../../shared/parameters/dateFormat';
 import type { ItemParameters } from '../../../shared/parameters/itemParameters';
 import { InvalidInput, type Problem, throwIfAny } from '../../../shared/service/invalidInput';
 import { comparableName, nearestName, sameName } from '../../../shared/service/nearestName';
@@ -267,6 +268,7 @@ export interface HeaderMapping {
 
 /**
  * Maps the columns by their headers. Throws InvalidInput if none can tell who a person is.
+ * @param format of the dates; undefined if the user gave none
  * @param helpOf what is known about the headers beside their names
  */
 export async function mapByHeaders(
@@ -274,6 +276,7 @@ export async function mapByHeaders(
 	chosen: readonly ChosenMappingType[],
 	recordIdName: string | undefined,
 	vocabulary: Vocabulary,
+	format: DateFormat | undefined,
 	helpOf: (properties: readonly string[], fields: readonly MappableField[]) => HeaderHelp[],
 ): Promise<HeaderMapping> {
 	const properties = await source.properties();
@@ -291,6 +294,7 @@ export async function mapByHeaders(
 		isComplete: source.noun === 'row',
 		valuesOf: (header) => columns.get(header) ?? [],
 		cleansValues: help.some(({ cleansValues }) => cleansValues),
+		isBirthDate: format && ((text) => readBirthDate(text, format) !== undefined),
 	});
 	const match = withGuesses(found, fields, columns, vocabulary);
 	const where = help.flatMap((each) => each.where ?? [])[0];

@@ -2,7 +2,7 @@ import { pick } from 'lodash';
 import type { INodeProperties } from 'n8n-workflow';
 
 import type { ServiceContext } from '../../../shared/execution/operation';
-import { dateFormatInput } from '../../../shared/parameters/dateFormat';
+import { type DateFormat, dateFormatInput } from '../../../shared/parameters/dateFormat';
 import type { BodyPath } from '../../../shared/service/bodyProblem';
 import { MOST_COLUMNS } from '../../../shared/service/importJobFile';
 import {
@@ -156,6 +156,7 @@ async function readFields(
 	rows: ImportRows,
 	resourceType: string,
 	chosen: readonly ChosenMappingType[],
+	format: DateFormat | undefined,
 	hooks: readonly FeatureHooks[],
 ): Promise<{ mapped: MappedFields } & Omit<HeaderMapping, 'values'>> {
 	const names = chosen.map(({ name }) => name);
@@ -163,7 +164,7 @@ async function readFields(
 	const properties = await rows.properties();
 	const isAutomatic = parameters.unevaluated('fieldMap.mappingMode') === 'autoMapInputData';
 	const { values, ...notes } = isAutomatic
-		? await mapByHeaders(rows, chosen, recordId, vocabulary, (given, fields) =>
+		? await mapByHeaders(rows, chosen, recordId, vocabulary, format, (given, fields) =>
 				hooks.flatMap(({ headers }) => headers?.(given, fields) ?? []),
 			)
 		: mapByHand(parameters, rows, properties, vocabulary);
@@ -244,13 +245,14 @@ export async function planImport(
 	const resourceType = parameters.text('resourceType');
 	const settings = { ...fileSettings(parameters), fileName: 'items.csv' };
 	const chosen = await readMappingTypes(context);
-	const { mapped, ...notes } = await readFields(context, rows, resourceType, chosen, hooks);
+	const format = dateFormatInput(parameters);
+	const { mapped, ...notes } = await readFields(context, rows, resourceType, chosen, format, hooks);
 	const planned = planMapping(
 		run,
 		chosen,
 		options.flag('preflight', true) ? await withAccepted(service, mapped) : mapped,
 		service.vocabulary,
-		dateFormatInput(parameters),
+		format,
 	);
 	const columns = await judgeBlankIds(functions, rows, planned.columns);
 	const mapping = { ...planned, columns };
