@@ -71,7 +71,10 @@ export function findHeaderLine(records: readonly string[][]): HeaderLine {
 	const known = knownHeaders(first);
 	const filled = filledCells(first).length;
 	const isWhole = filled === first.length && filled > 1;
-	if (known > 1 && isWhole) return { at: start };
+	const contact = first.find((cell) => isContact(cell.trim()))?.trim();
+	// Home, Cell and MI are values, too.
+	const isPerson = contact !== undefined && known * 2 <= filled;
+	if (known > 1 && isWhole && !isPerson) return { at: start };
 	const candidates = records.flatMap((record, at) => {
 		// A title or a group has fewer cells than the columns below it.
 		const isFuller = at > start && filledCells(record).length > filled;
@@ -88,14 +91,13 @@ export function findHeaderLine(records: readonly string[][]): HeaderLine {
 		);
 		return rival ? { rivals: [found.at, rival.at] } : { at: found.at };
 	}
-	if (known > 0) return { at: start };
+	if (known > 0 && !isPerson) return { at: start };
 	// A title stands alone above columns that nobody knows.
 	const below = records.findIndex(
 		(record, at) => at > start && filledCells(record).length > 2 && canBeHeader(record),
 	);
 	if (filled === 1 && below > 0) return { at: below };
-	const value = first.find((cell) => isContact(cell.trim()));
-	return value === undefined ? { at: start } : { value: value.trim() };
+	return contact === undefined ? { at: start } : { value: contact };
 }
 
 /** The most frequent delimiter in the first line that has one. */

@@ -50,6 +50,16 @@ test.each<[string, string, unknown]>([
 		'Ann,(907) 555-0100\nBob,(907) 555-0101',
 		{ value: '(907) 555-0100' },
 	],
+	[
+		'people whose values are headers, too',
+		'Ann,Sample,Home,MI,a@example.org\nBob,Example,Cell,MI,b@example.org',
+		{ value: 'a@example.org' },
+	],
+	[
+		'headers, one of which is an address',
+		'First,Last,Phone,ask@example.org\nAnn,Sample',
+		{ at: 0 },
+	],
 	['one column', 'Email\na@example.org', { at: 0 }],
 ])('the line that names the columns is found below or without %s', (_, text, found) => {
 	expect(findHeaderLine(recordsOf(text))).toEqual(found);
