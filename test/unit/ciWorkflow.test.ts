@@ -34,6 +34,7 @@ describe('.ci/run', () => {
 			mkdirSync(join(folder, '.ci'));
 			cpSync(join(root, '.ci/run'), join(folder, '.ci/run'));
 			script('.ci/find-secrets', 'true');
+			script('.ci/install-dependencies', 'true');
 			script('npm', command);
 			const env = { ...process.env, PATH: `${folder}:${process.env.PATH}` };
 			const { stdout } = spawnSync('.ci/run', ['quick'], { cwd: folder, env, encoding: 'utf8' });
@@ -44,19 +45,19 @@ describe('.ci/run', () => {
 	}
 
 	test.each([
-		['adds what its commands count', 'echo "3 passed, 0 failed"', '10 passed, 0 failed'],
-		['counts what failed', 'echo "2 passed, 1 failed"; exit 1', '7 passed, 3 failed'],
-		['trusts no status alone', 'echo "2 passed, 1 failed"', '7 passed, 3 failed'],
-		['trusts no count alone', 'echo "3 passed, 0 failed"; exit 1', '10 passed, 3 failed'],
-		['takes nothing passed for a failure', 'echo "0 passed, 0 failed"', '1 passed, 3 failed'],
-		['counts a command without numbers once', 'true', '4 passed, 0 failed'],
-		['counts one that fails without numbers', 'exit 1', '1 passed, 3 failed'],
-		['counts one that is ended from outside', 'kill -9 $PPID', '1 passed, 3 failed'],
+		['adds what its commands count', 'echo "3 passed, 0 failed"', '11 passed, 0 failed'],
+		['counts what failed', 'echo "2 passed, 1 failed"; exit 1', '8 passed, 3 failed'],
+		['trusts no status alone', 'echo "2 passed, 1 failed"', '8 passed, 3 failed'],
+		['trusts no count alone', 'echo "3 passed, 0 failed"; exit 1', '11 passed, 3 failed'],
+		['takes nothing passed for a failure', 'echo "0 passed, 0 failed"', '2 passed, 3 failed'],
+		['counts a command without numbers once', 'true', '5 passed, 0 failed'],
+		['counts one that fails without numbers', 'exit 1', '2 passed, 3 failed'],
+		['counts one that is ended from outside', 'kill -9 $PPID', '2 passed, 3 failed'],
 		[
 			'runs the tests beside the checks',
 			// Each waits for the other.
 			'touch "$*"; case "$*" in test) until [ -e "run check" ]; do sleep 0.01; done;; *check) until [ -e test ]; do sleep 0.01; done;; esac',
-			'4 passed, 0 failed',
+			'5 passed, 0 failed',
 		],
 	])('%s', (_, command, expected) => expect(lastLine(command)).toBe(expected));
 });
