@@ -119,7 +119,7 @@ it('corrected rows are not imported again after n8n was killed between the click
 	const inDoubt = z
 		.object({ status: z.literal('unknown'), reason: z.string() })
 		.parse(importResult);
-	assert.match(inDoubt.reason, /may have been imported already/);
+	assert.match(inDoubt.reason, /may have been sent already/);
 	assert.equal(jobs(), 2);
 	await page.context().close();
 });
