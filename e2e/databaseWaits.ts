@@ -384,7 +384,7 @@ function readLater(importNode: NodeInRow, outcomes: NodeInRow): WorkflowFile {
 				conditions: [
 					{
 						id: 'ended',
-						leftValue: '={{ $json.status !== undefined }}',
+						leftValue: '={{ $json.hasEnded !== false }}',
 						rightValue: '',
 						operator: { type: 'boolean', operation: 'true', singleValue: true },
 					},
