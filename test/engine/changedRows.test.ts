@@ -255,6 +255,26 @@ describe('with a wait in the database', () => {
 		expect(sentence(await night(people(6)))).toMatch(/^6 items: 2 imported, 4 unchanged/);
 	});
 
+	it.each([[[]], [people(9).slice(3)]])(
+		'remembers what a run imported of the rows of a failed one that still waits',
+		async (others: IDataObject[]) => {
+			slow.change({ styles: { jobDescriptions: true } });
+			if (others.length > 0) await night(others);
+			const end = slow.addJobFault({ kind: 'fail', text: 'No.' });
+			let second: NodeRun | undefined;
+			const first = await night(people(3), {}, async () => {
+				jobs.release();
+				await slow.settle();
+				end();
+				second = await night(people(3));
+			});
+			expect(second && sentence(second)).toMatch(/^3 items: 3 imported/);
+			expect(first.error?.message ?? sentence(first)).toMatch(/No\./);
+			expect(sentence(await night(people(3)))).toMatch(/^3 items: 3 unchanged/);
+			if (others.length > 0) expect(sentence(await night(others))).toMatch(/^6 items: 6 unchanged/);
+		},
+	);
+
 	it('tries a few of the changed rows first', async () => {
 		await night(people(6));
 		stored = [];
@@ -364,6 +384,36 @@ it('remembers after the outcome of a later run that continued the jobs of a Run 
 	expect(error?.message).toContain(
 		'the list was imported under this key already, and 1 row is new or changed. Use a key with the date',
 	);
+	expect(jobCount()).toBe(1);
+});
+
+it('asks for the job that it continued under a Run Key', async () => {
+	service.change({ styles: { jobDescriptions: true } });
+	const key = { runKey: 'week 47' };
+	await run(people(3), nightly(key));
+	// As by a copy of the node.
+	processed().clear();
+	const options = { onError: 'continueRegularOutput' } as const;
+	const end = service.addFault({ kind: 'status', status: 404 }, 'GET /results', { count: 50 });
+	expect(statuses(await run(people(3), nightly(key), options))).toEqual(Array(3).fill('unknown'));
+	end();
+	expect(statuses(await run(people(3)))).toEqual(Array(3).fill('unchanged'));
+	expect(jobCount()).toBe(1);
+});
+
+it('sends no row of which another run is about to start the job', async () => {
+	service.change({ styles: { jobDescriptions: true } });
+	service.addFault({ kind: 'latency', ms: 1500 }, 'POST /bulkImportJobs');
+	const first = run(people(3));
+	const isPosting = () =>
+		service.sandbox.requests.some(
+			({ method, path }) => method === 'POST' && path.endsWith('/bulkImportJobs'),
+		);
+	while (!isPosting()) await new Promise((resolve) => setTimeout(resolve, 10));
+	const options = { onError: 'continueRegularOutput' } as const;
+	const second = await run(people(3), nightly(), options);
+	expect(statuses(await first)).toEqual(Array(3).fill('imported'));
+	expect(statuses(second)).not.toContain('imported');
 	expect(jobCount()).toBe(1);
 });
 

@@ -140,8 +140,12 @@ export interface FeatureHooks {
 	needsIdentity?: boolean;
 	/** In the result files: what names a row for later executions. Asked when all rows were seen. */
 	rowMark?(position: number): string | undefined;
-	/** Before a file's job is started or continued. A throw leaves its rows unsent. */
-	starting?(part: Part, isContinued: boolean): Promise<void>;
+	/**
+	 * Before a file's job is started or continued. A throw leaves its rows unsent.
+	 * @param part with its job if that is continued
+	 * @returns is called once the service has answered
+	 */
+	starting?(part: Part, isContinued: boolean): Promise<() => void>;
 	/** When the service refused to start a file's job. */
 	refused?(part: Part): Promise<void>;
 	/** What the description of a file's job is to say, around what it says of the file anyway. */

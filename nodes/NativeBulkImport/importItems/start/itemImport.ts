@@ -413,10 +413,11 @@ export class ItemImport {
 			this.doubt ??= error;
 			if (error) return { ...part, failure: { status: 'unknown', error } };
 		}
-		for (const { starting } of this.hooks) await starting?.(part, true);
+		const continued: Part = { ...job, ...part, isContinued: true };
+		for (const { starting } of this.hooks) (await starting?.(continued, true))?.();
 		const text = `Import job ${job.jobId} was started before ${continues ?? 'by this execution'}`;
 		recordJob(this.plan.functions, job.jobId, text);
-		return { ...job, ...part, isContinued: true };
+		return continued;
 	}
 
 	/** A file that is not sent because of the first rows, or because it may have been. */
@@ -433,13 +434,17 @@ export class ItemImport {
 	private async startPart(host: Host, zip: Buffer, part: Part, fileNumber: number): Promise<Part> {
 		const { plan } = this;
 		const { functions, service } = plan;
+		const ends: Array<() => void> = [];
 		let job: ImportJob | undefined;
 		let isStarting = false;
 		try {
 			const sourceUrl = await host(zip, zipName(functions, 'items', plan.run, fileNumber));
 			job = jobOf(plan, this.markOf(fileNumber, part), sourceUrl);
 			const { description } = job;
-			for (const { starting } of this.hooks) await starting?.(part, false);
+			for (const { starting } of this.hooks) {
+				const end = await starting?.(part, false);
+				if (end) ends.push(end);
+			}
 			isStarting = true;
 			const { jobId } = await service.read(
 				endpoints.createBulkImportJob,
@@ -474,6 +479,8 @@ export class ItemImport {
 			const description = `${job ? advice : ''}${error.details.description}`;
 			const failed = job ? error.with({ description, advice: undefined }) : error;
 			return { ...part, failure: { status: 'unknown', error: failed } };
+		} finally {
+			for (const end of ends) end();
 		}
 	}
 }

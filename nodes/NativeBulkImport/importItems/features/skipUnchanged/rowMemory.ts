@@ -336,10 +336,17 @@ export class RowMemory {
 	async takeBack(rows: readonly KnownRow[]): Promise<void> {
 		await this.memory.inTurn(async (steps) => {
 			const texts = rows.flatMap((row) => [valueOf(row, row.attempt), begun(row, row.attempt)]);
-			if ((await steps.count()) <= texts.length + 1) return await steps.forgetAllBut('empty');
+			if ((await steps.count()) <= texts.length + 1) {
+				const known = await steps.record(texts);
+				// Otherwise they were taken back before, and all that is remembered is of other rows.
+				if (known.size === texts.length) return await steps.forgetAllBut('empty');
+			}
 			const second = rows.filter(({ attempt }) => attempt === 1);
 			const doubts = second.filter(({ is }) => is === 'inDoubt').map((row) => passed(row, 0));
-			const afterDoubt = doubts.length === 0 ? new Set<string>() : await this.look(steps, doubts);
+			const afterDoubt =
+				doubts.length === 0
+					? new Set<string>()
+					: await this.look(steps, async (look) => await look.known(doubts));
 			const first = second.filter((row) => !row.afterDoubt && !afterDoubt.has(passed(row, 0)));
 			const passedRows = second.filter((row) => !first.includes(row));
 			await steps.record([
@@ -350,18 +357,26 @@ export class RowMemory {
 		});
 	}
 
-	private async look(steps: MemorySteps, texts: readonly string[]): Promise<Set<string>> {
+	/** Imports before each row, from the latest to a settled one. */
+	async earlier(rows: readonly KnownRow[]): Promise<EarlierImport[][]> {
+		if (rows.length === 0) return [];
+		return await this.memory.inTurn(
+			async (steps) => await this.look(steps, async (look) => await readEarlier(look, rows)),
+		);
+	}
+
+	private async look<T>(steps: MemorySteps, work: (look: Look) => Promise<T>): Promise<T> {
 		await steps.record([COMPARING]);
 		const look = new Look(steps, Number.POSITIVE_INFINITY);
 		try {
-			return await look.known(texts);
+			return await work(look);
 		} finally {
 			await look.end();
 		}
 	}
 
-	/** Once no row of the run is in doubt. */
-	async end(run: string): Promise<void> {
-		await this.memory.remove([runText(run)]);
+	/** Once no row of the runs is in doubt. */
+	async end(runs: readonly string[]): Promise<void> {
+		await this.memory.remove(runs.map(runText));
 	}
 }

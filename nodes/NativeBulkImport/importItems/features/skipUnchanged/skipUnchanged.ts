@@ -1,6 +1,8 @@
 import { createHash } from 'crypto';
+import { compact, uniq } from 'lodash';
 import type { INodeProperties } from 'n8n-workflow';
 
+import { takeTurn } from '../../../../shared/execution/nodeMemory';
 import {
 	isDryRun,
 	type NodeContext,
@@ -14,11 +16,12 @@ import { counted } from '../../../../shared/service/counted';
 import { InvalidInput } from '../../../../shared/service/invalidInput';
 import { suggestion } from '../../../../shared/service/nearestName';
 import { messageOf, ServiceError } from '../../../../shared/service/serviceErrors';
+import { rethrow } from '../../../../shared/transport/rethrow';
 import { requireOutcome } from '../../../file/hosting';
 import { expressionPath, pathExpression } from '../../../rows/columnExpressions';
 import { type RowColumn, rowName } from '../../../rows/importRows';
 import type { ImportFeature, OutcomeView } from '../../feature';
-import type { ImportPlan, RowVisitor } from '../../model';
+import type { ImportPlan, Part, RowVisitor } from '../../model';
 import { RowIdentity } from '../../start/rowIdentity';
 import { ChangedRows, type HeldRow, markOf } from './changedRows';
 import { type JobsInDoubt, readJobsInDoubt } from './jobsInDoubt';
@@ -169,6 +172,11 @@ function lastStored(
 	return undefined;
 }
 
+/** Waits while another run starts a job: only then does the service's list tell which rows were sent. */
+async function takeStartTurn({ functions, service }: ImportPlan): Promise<() => void> {
+	return await takeTurn(`start of ${functions.getNode().id}`, service.signal);
+}
+
 /** Asks the service what came of the rows in doubt, and remembers it. */
 async function resolveDoubts(
 	plan: ImportPlan,
@@ -182,16 +190,19 @@ async function resolveDoubts(
 	const again: KnownRow[] = [];
 	const stored: KnownRow[] = [];
 	const rejected: KnownRow[] = [];
+	const resolveOpen = (row: KnownRow, mayBeLast: readonly EarlierImport[]): void => {
+		const last = lastStored(jobs, row, mayBeLast);
+		if (last === 'unknown')
+			resolved.set(row.key, {
+				status: 'unknown',
+				reason: inDoubtReason(problem ?? NO_OUTCOME),
+			});
+		else if (last?.hasSameValues) again.push(row);
+		else resolved.set(row.key, { ...row, mayBeLast: undefined });
+	};
 	for (const row of rows) {
 		if (row.mayBeLast) {
-			const last = lastStored(jobs, row, row.mayBeLast);
-			if (last === 'unknown')
-				resolved.set(row.key, {
-					status: 'unknown',
-					reason: inDoubtReason(problem ?? NO_OUTCOME),
-				});
-			else if (last?.hasSameValues) again.push(row);
-			else resolved.set(row.key, { ...row, mayBeLast: undefined });
+			resolveOpen(row, row.mayBeLast);
 			continue;
 		}
 		const mention = mentions.get(markOf(row));
@@ -210,17 +221,30 @@ async function resolveDoubts(
 			resolved.set(row.key, { status: 'unknown', reason: inDoubtReason(text) });
 		}
 	}
+	// The run in doubt may still wait: the next import is another one, which that run says nothing about.
+	const next = rejected.map(
+		(row) => ({ ...row, is: 'open', attempt: row.attempt + 1, afterDoubt: true }) as const,
+	);
+	const earlier = await memory.earlier(next);
+	for (const [index, row] of next.entries()) {
+		const isStored = mentions.get(markOf(rejected[index] ?? row))?.isProcessed === true;
+		const before = isStored ? [] : (earlier[index] ?? []).slice(1);
+		resolveOpen(row, before.some(({ hasSameValues }) => hasSameValues) ? before : []);
+	}
 	if (imported.length > 0) await memory.settle(imported);
 	if (again.length > 0) await memory.settleAgain(again);
 	for (const row of again) resolved.set(row.key, { ...row, is: 'imported' });
 	if (stored.length > 0) await memory.settlePartly(stored);
-	if (rejected.length > 0) {
-		await memory.takeBack(rejected);
-		const read = await memory.read(rejected);
-		if (!Array.isArray(read)) throw reject(NOT_COMPARED[read === 'full' ? 'full' : 'stopped']);
-		for (const row of read) resolved.set(row.key, row);
-	}
 	return (row) => resolved.get(row.key) ?? row;
+}
+
+async function resolveInTurn(
+	plan: ImportPlan,
+	memory: RowMemory,
+	rows: readonly KnownRow[],
+): ReturnType<typeof resolveDoubts> {
+	const end = await takeStartTurn(plan);
+	return await resolveDoubts(plan, memory, rows).finally(end);
 }
 
 function isOfContributions({ parameters }: ServiceContext): boolean {
@@ -267,7 +291,7 @@ async function findChangedRows(
 	const resolve =
 		isDry || doubts.length === 0
 			? (row: KnownRow) => row
-			: await resolveDoubts(plan, memory, doubts);
+			: await resolveInTurn(plan, memory, doubts);
 	return changedRows(
 		marks,
 		read.map((row) => {
@@ -298,9 +322,11 @@ function changedRows(
 async function beginRows(
 	{ functions, run }: ImportPlan,
 	rows: readonly KnownRow[],
+	part: Part,
 	isContinued: boolean,
 ): Promise<void> {
-	const hasBegun = await new RowMemory(functions, LABEL).begin(run, rows);
+	// A job that is continued names the run that started it.
+	const hasBegun = await new RowMemory(functions, LABEL).begin(part.run ?? run, rows);
 	// The rows of a job that is continued can have begun with it.
 	if (hasBegun || isContinued) return;
 	throw new ServiceError({
@@ -319,7 +345,7 @@ async function rememberRows(
 	const imported: KnownRow[] = [];
 	const stored: KnownRow[] = [];
 	const rejected: KnownRow[] = [];
-	const { run } = outcome.started;
+	const runs = uniq(compact([outcome.started.run, ...outcome.allParts.map(({ run }) => run)]));
 	let isInDoubt = false;
 	for (const [position, row] of changed.sent) {
 		if (!row) continue;
@@ -341,7 +367,7 @@ async function rememberRows(
 			);
 		if (stored.length > 0) await memory.settlePartly(stored);
 		if (rejected.length > 0) await memory.takeBack(rejected);
-		if (!isInDoubt && run !== undefined) await memory.end(run);
+		if (!isInDoubt) await memory.end(runs);
 	} catch (error) {
 		const message = `n8n could not remember what came of the rows, so the next import asks the service for it: ${messageOf(error)}`;
 		showHint(context.functions, message, 'warning');
@@ -386,8 +412,17 @@ export const skipUnchanged: ImportFeature = {
 				return changed.found;
 			},
 			rowMark: (position) => changed?.markAt(position),
-			async starting({ first, end }, isContinued) {
-				if (plan && changed) await beginRows(plan, changed.rowsBetween(first, end), isContinued);
+			async starting(part, isContinued) {
+				if (!plan || !changed) return () => undefined;
+				const rows = changed.rowsBetween(part.first, part.end);
+				const end = await takeStartTurn(plan);
+				try {
+					await beginRows(plan, rows, part, isContinued);
+					return end;
+				} catch (error) {
+					end();
+					return rethrow(error);
+				}
 			},
 			async refused({ first, end: before }) {
 				const rows = changed?.rowsBetween(first, before) ?? [];
