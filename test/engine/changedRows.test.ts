@@ -1,4 +1,4 @@
-import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import { type IDataObject, type INodeParameters, sleep } from 'n8n-workflow';
 
 import { fromList } from '../../hosts/locators';
 import { NativeBulkImport } from '../../nodes/NativeBulkImport/NativeBulkImport.node';
@@ -409,7 +409,7 @@ it('sends no row of which another run is about to start the job', async () => {
 		service.sandbox.requests.some(
 			({ method, path }) => method === 'POST' && path.endsWith('/bulkImportJobs'),
 		);
-	while (!isPosting()) await new Promise((resolve) => setTimeout(resolve, 10));
+	while (!isPosting()) await sleep(10);
 	const options = { onError: 'continueRegularOutput' } as const;
 	const second = await run(people(3), nightly(), options);
 	expect(statuses(await first)).toEqual(Array(3).fill('imported'));
