@@ -61,8 +61,11 @@ async function submit(fileName: string, content: string | Buffer): Promise<Page>
 }
 
 async function confirm(page: Page, rows: number, word = WORD): Promise<void> {
+	const button = page.getByRole('button', { name: `Import ${rows} rows` });
+	// The page before asks for a word, too.
+	await button.waitFor();
 	await page.locator('input[type="password"]').fill(word);
-	await page.getByRole('button', { name: `Import ${rows} rows` }).click();
+	await button.click();
 }
 
 const imported = (name = /^First\d+$/) => peopleNamed(running.sandbox, name).length;
