@@ -52,9 +52,9 @@ async function importBoth(parameters: INodeParameters | undefined) {
 	return executions.map((execution) => {
 		const rows = outputOf(execution, 'Import Items');
 		assert.equal(rows.length, ROWS);
-		const errors = rows.map(({ error }) => JSON.stringify(error ?? ''));
+		const reasons = rows.map(({ reason }) => String(reason));
 		const imported = countStatus(execution, 'imported');
-		return { imported, failed: countStatus(execution, 'failed'), errors };
+		return { imported, failed: countStatus(execution, 'failed'), reasons };
 	});
 }
 
@@ -78,10 +78,10 @@ void describe('two people who import at the same time', () => {
 				[...stored].sort((a, b) => a - b),
 				[0, ROWS - 1],
 			);
-			for (const [index, { imported, failed, errors }] of outcomes.entries()) {
+			for (const [index, { imported, failed, reasons }] of outcomes.entries()) {
 				if (stored[index] === 0) {
 					assert.deepEqual({ imported, failed }, { imported: 0, failed: 0 });
-					assert.ok(errors.every((error) => error.includes('another upload replaced it')));
+					assert.ok(reasons.every((reason) => reason.includes('another upload replaced it')));
 				} else assert.deepEqual({ imported, failed }, { imported: ROWS - 1, failed: 1 });
 			}
 		});
