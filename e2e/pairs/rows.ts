@@ -1,4 +1,4 @@
-/** What becomes of a row, in the words of docs/bulk-import.md. */
+/** The outcome of a row, in the words of docs/import/outcomes.md. */
 export const STATUSES = [
 	'imported',
 	'failed',

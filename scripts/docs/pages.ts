@@ -191,7 +191,7 @@ export async function pages(): Promise<Map<string, string>> {
 		referencePage(credentialPath, credentialReference(credential)),
 		[`${FOLDER}/README.md`, indexPage(nodes)],
 		['README.md', insertGenerated(readme, 'compatibility', compatibilityTable(manifest))],
-		['docs/bulk-import.md', insertGenerated(read('docs/bulk-import.md'), 'headers', headerTable())],
+		['docs/import/headers.md', insertGenerated(read('docs/import/headers.md'), 'headers', headerTable())],
 	];
 	const languageModels = languageModelPage(
 		manifest.name,

@@ -113,7 +113,7 @@ test('of lists that were kept apart, none feeds a wrong field, and 97 % of the o
 	const lost = all.flatMap((list) => list.lost);
 	expect(all.flatMap(({ wrong }) => wrong)).toEqual([]);
 	expect({ lost, share: lost.length / obvious <= 0.03 }).toEqual({ lost, share: true });
-	const page = readFileSync('docs/bulk-import.md', 'utf8');
+	const page = readFileSync('docs/import/headers.md', 'utf8');
 	expect(page).toContain(
 		`${columns.length} lists that the table was not made from have ${obvious} columns that a person would map: none goes into a wrong field, ${lost.length} are not mapped.`,
 	);
