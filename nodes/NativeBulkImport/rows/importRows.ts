@@ -25,12 +25,15 @@ export interface RowColumn {
 	isImported?: false;
 	/** Makes the value to write: the ID of a name, a date in the service's format, or the key of a row. */
 	convert?: ValueConverter;
-	/** Expressions of other values of the row, which `convert` gets, too. */
+	/** Expressions of other values of the row, which `convert` can read. */
 	beside?: readonly string[];
 }
 
+/** Reads one of the other values of the same row, by its place in `beside`. Most conversions need none. */
+export type ReadBeside = (index: number) => unknown;
+
 /** The value to write for a value of a row. An invalid value makes its row invalid. */
-export type ValueConverter = (value: unknown, ...beside: unknown[]) => unknown;
+export type ValueConverter = (value: unknown, readBeside: ReadBeside) => unknown;
 
 /** The rows of an import: all that differs between items and the rows of a file. */
 export interface ImportRows {
@@ -108,18 +111,16 @@ const NO_VALUE = new InvalidRow(
 	'has no value in any column that is imported, so the service would store a record without data. Delete it from the list.',
 );
 
-/** A row as it was read. One that has only the key of the node says nothing about anybody. */
-export function withoutBlankRow(columns: readonly RowColumn[], row: FileRow): FileRow {
-	if (row instanceof InvalidRow) return row;
-	let isKeyed = false;
-	let isMapped = false;
-	for (const [index, { expression, isImported }] of columns.entries()) {
-		if (isImported === false) continue;
-		if (expression === undefined) isKeyed = true;
-		else if (!isBlank(row[index])) return row;
-		else isMapped = true;
-	}
-	return isKeyed && isMapped ? NO_VALUE : row;
+/** Makes a row invalid that has only the key of the node: it says nothing about anybody. */
+export function blankRowCheck(columns: readonly RowColumn[]): (row: FileRow) => FileRow {
+	const imported = [...columns.keys()].filter((index) => columns[index]?.isImported !== false);
+	const mapped = imported.filter((index) => columns[index]?.expression !== undefined);
+	if (mapped.length === 0 || mapped.length === imported.length) return (row) => row;
+	return (row) => {
+		if (row instanceof InvalidRow) return row;
+		for (const index of mapped) if (!isBlank(row[index])) return row;
+		return NO_VALUE;
+	};
 }
 
 export function columnReaders<R>(
@@ -140,10 +141,14 @@ export function columnReaders<R>(
 	return columns.map(({ expression, convert, beside = [] }): Reader<R> => {
 		const read = expression === undefined ? (_: R, number: number) => number : reader(expression);
 		if (!convert) return read;
-		if (beside.length === 0) return (row, number) => convert(read(row, number));
 		const others = beside.map(reader);
-		return (row, number) =>
-			convert(read(row, number), ...others.map((other) => other(row, number)));
+		let current: [row: R, number: number] | undefined;
+		const readBeside: ReadBeside = (index) => current && others[index]?.(...current);
+		if (others.length === 0) return (row, number) => convert(read(row, number), readBeside);
+		return (row, number) => {
+			current = [row, number];
+			return convert(read(row, number), readBeside);
+		};
 	});
 }
 
@@ -152,7 +157,10 @@ export function pathReader(
 	properties: readonly string[],
 	[first = '', ...more]: readonly string[],
 ): Reader<IDataObject> {
-	const path = [findName(properties, first) ?? first, ...more];
+	const name = findName(properties, first) ?? first;
+	// What no object inherits need not be asked whether it is inherited.
+	if (more.length === 0 && !(name in {})) return (json) => json[name];
+	const path = [name, ...more];
 	return (json) => {
 		let value: unknown = json;
 		for (const step of path) {
@@ -186,6 +194,11 @@ const OWN = ' (row)';
 
 /** Fields of an outcome beside the row. */
 const FIELDS = ['status', 'reason', 'primaryKey', 'importResult', 'error'];
+
+/** Whether rows with these properties can have the outcome of an earlier import. */
+export function mayHaveOutcome(properties: readonly string[]): boolean {
+	return properties.includes('importResult') || properties.includes('error');
+}
 
 function asObject(value: unknown): IDataObject {
 	return typeof value === 'object' && value !== null ? (value as IDataObject) : {};
@@ -257,7 +270,9 @@ function hashText(start: number, text: string): number {
 export class RowChecksums {
 	private readonly rows = new GrowingInts();
 	count = 0;
-	private readonly names = new Map<string, number>();
+	/** By place, with their hashes: nearly all rows have their values in one order. */
+	private readonly names: string[] = [];
+	private readonly starts: number[] = [];
 
 	/**
 	 * Every value counts, except blank ones; their order does not.
@@ -266,15 +281,16 @@ export class RowChecksums {
 	addRow(names: readonly string[], values: readonly unknown[] = []): void {
 		let hash = 0;
 		for (let index = 0; index < names.length; index++)
-			hash = (hash + this.valueHash(names[index] ?? '', values[index])) | 0;
+			hash = (hash + this.valueHash(names[index] ?? '', index, values[index])) | 0;
 		this.rows.set(this.count++, hash);
 	}
 
 	/** The same for the values of an object, of which no list has to be made. */
 	addValues(values: IDataObject): void {
 		let hash = 0;
-		for (const name in values)
-			if (Object.hasOwn(values, name)) hash = (hash + this.valueHash(name, values[name])) | 0;
+		let place = 0;
+		for (const name of Object.keys(values))
+			hash = (hash + this.valueHash(name, place++, values[name])) | 0;
 		this.rows.set(this.count++, hash);
 	}
 
@@ -286,15 +302,14 @@ export class RowChecksums {
 		return (mixHash(hash) >>> 0).toString(16).padStart(8, '0');
 	}
 
-	private valueHash(name: string, value: unknown): number {
+	private valueHash(name: string, place: number, value: unknown): number {
 		const text = stableText(value);
 		if (text === '') return 0;
-		let start = this.names.get(name);
-		if (start === undefined) {
-			start = hashText(START, name);
-			this.names.set(name, start);
+		if (this.names[place] !== name) {
+			this.names[place] = name;
+			this.starts[place] = hashText(START, name);
 		}
-		return mixHash(hashText(start, text));
+		return mixHash(hashText(this.starts[place] ?? START, text));
 	}
 }
 

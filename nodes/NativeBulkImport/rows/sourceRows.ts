@@ -30,15 +30,16 @@ import {
 	plainProperty,
 } from './columnExpressions';
 import {
+	blankRowCheck,
 	columnReaders,
 	type ImportRows,
+	mayHaveOutcome,
 	MOST_PROPERTIES,
 	ownValues,
 	pathReader,
 	type Reader,
 	type RowChecksums,
 	type RowColumn,
-	withoutBlankRow,
 } from './importRows';
 
 /** Rows per batch: cleaned, written and compared within a few milliseconds. */
@@ -52,12 +53,11 @@ function readRow(
 	json: IDataObject,
 	number: number,
 ): FileRow {
-	let column = -1;
+	let column = 0;
 	try {
-		return readers.map((read, index) => {
-			column = index;
-			return read(json, number);
-		});
+		const values: unknown[] = [];
+		for (; column < readers.length; column++) values.push(readers[column]?.(json, number));
+		return values;
 	} catch (error) {
 		return invalidValue(
 			columns[column]?.title ?? columns[column]?.name ?? '',
@@ -100,14 +100,16 @@ export class ItemRows implements ImportRows {
 			batch = BATCH_OF_EXPRESSIONS;
 			return this.expressionReader(expression);
 		});
+		const checkBlank = blankRowCheck(columns);
+		const hasOutcome = mayHaveOutcome(known);
 		let number = 0;
 		for await (const items of this.batches(batch)) {
 			yield items.map(({ json }) => {
 				checksums?.addValues(json);
-				const own = ownValues(json);
+				const own = hasOutcome ? ownValues(json) : json;
 				// Of an earlier outcome, expressions read what the row's own values do not hide.
 				const values = own === json ? json : { ...json, ...own };
-				return withoutBlankRow(columns, readRow(columns, readers, values, ++number));
+				return checkBlank(readRow(columns, readers, values, ++number));
 			});
 		}
 	}
@@ -405,17 +407,14 @@ export class FileRows implements ImportRows {
 			const index = this.indexOf(plainProperty(expression) ?? '');
 			return (row: readonly string[]) => row[index];
 		});
+		const checkBlank = blankRowCheck(columns);
 		let number = 0;
 		for await (const batch of this.rows()) {
 			yield batch.map((row) => {
 				const isUneven = row instanceof UnevenRow;
 				number++;
 				checksums?.addRow(this.columns, isUneven ? row.values : row);
-				if (isUneven) return row;
-				return withoutBlankRow(
-					columns,
-					readers.map((readValue) => readValue(row, number)),
-				);
+				return isUneven ? row : checkBlank(readers.map((readValue) => readValue(row, number)));
 			});
 		}
 	}

@@ -40,6 +40,15 @@ export function stateCode(text: string): State | undefined {
 	return state?.country === 'US' || state?.country === 'CA' ? state : undefined;
 }
 
+const stateCodes: ReadonlySet<string> = new Set(
+	[...states.values()].map(({ code }) => code).filter((code) => stateCode(code)?.code === code),
+);
+
+/** Whether a text is the code of a state or province of the US or Canada, in capital letters. */
+export function isStateCode(text: string): boolean {
+	return stateCodes.has(text);
+}
+
 /** By simplified code and name. Read when they are needed: n8n need not wait for them when it starts. */
 const readCountries = once((): ReadonlyMap<string, string> => {
 	const languages = ['en', 'es', 'fr'].map(

@@ -2,6 +2,7 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import { isDryRun } from '../../../shared/execution/operation';
 import { isBlank } from '../../../shared/importFile/columnValues';
+import { plainTest } from '../../../shared/importFile/plainValues';
 import { judgeValue, type RowPlace, type ValueKind } from '../../../shared/importFile/valueKinds';
 import { splitName } from '../../../shared/importFile/splitName';
 import { isPlaceholder } from '../../../shared/service/noValue';
@@ -10,6 +11,7 @@ import { detach } from '../../../shared/importFile/delimitedText';
 import { valueKindOf } from '../../../shared/importFile/headerSynonyms';
 import { sameName } from '../../../shared/service/nearestName';
 import { chosenLabel } from '../../mappingType/fieldLabels';
+import type { ReadBeside } from '../../rows/importRows';
 import type { ImportFeature } from '../feature';
 import {
 	isExpression,
@@ -134,6 +136,10 @@ function rowPlace(state: unknown, country: unknown): RowPlace {
 /** Kinds whose values spreadsheet programs give as numbers. */
 const NUMBER_KINDS: ReadonlySet<ValueKind | undefined> = new Set(['zip', 'birth'] as const);
 
+function isNumberToClean(value: unknown, kind: ValueKind | undefined): boolean {
+	return typeof value === 'number' && Number.isSafeInteger(value) && NUMBER_KINDS.has(kind);
+}
+
 /** A column with its values cleaned before they are converted. */
 function cleanedColumn(
 	plan: MappingPlan,
@@ -146,21 +152,22 @@ function cleanedColumn(
 	const [state, country] = placeOf(plan, column.fields, kind);
 	const beside = [state, country].filter(isExpression);
 	const fixedPlace = beside.length === 0 ? rowPlace(state, country) : undefined;
-	const readPlace = (read: unknown[]): RowPlace =>
+	const readPlace = (read: ReadBeside): RowPlace =>
 		rowPlace(
-			isExpression(state) ? read.shift() : state,
-			isExpression(country) ? read.shift() : country,
+			isExpression(state) ? read(0) : state,
+			isExpression(country) ? read(beside.length - 1) : country,
 		);
-	const { convert, hasDateFormat, label, title = label } = column;
+	const isPlain = plainTest(kind);
+	const { convert = (value: unknown) => value, hasDateFormat, label, title = label } = column;
 	return {
 		...column,
 		beside,
-		convert: (value, ...read) => {
+		convert: (value, read) => {
 			// A date in the chosen format is certain, whatever else it looks like: 41025 can be April 10, 2025.
-			const date = hasDateFormat && !isBlank(value) ? convert?.(value) : undefined;
+			const date = hasDateFormat && !isBlank(value) ? convert(value, read) : undefined;
 			if (date !== undefined && !(date instanceof InvalidRow)) return date;
-			if (!isText(value) || (typeof value === 'number' && !NUMBER_KINDS.has(kind)))
-				return convert ? convert(value) : value;
+			if (typeof value === 'string' ? isPlain(value) : !isNumberToClean(value, kind))
+				return convert(value, read);
 			const place = fixedPlace ?? readPlace(read);
 			const before = String(value);
 			const { verdict, text, reason = '' } = judgeValue(kind, before, place);
@@ -169,8 +176,7 @@ function cleanedColumn(
 			// Blanks alone are no value to anybody.
 			else if (text !== before && before.trim() !== '') changes.add('changed', field, before, text);
 			if (verdict === 'doubtful') changes.add('doubted', field, text, reason);
-			const cleaned = text === before ? value : text;
-			return convert ? convert(cleaned) : cleaned;
+			return convert(text === before ? value : text, read);
 		},
 	};
 }

@@ -136,8 +136,8 @@ export function rejectUnaccepted(columns: readonly PlannedColumn[]): PlannedColu
 			const { convert = (value: unknown) => value } = checked;
 			return {
 				...checked,
-				convert(...values) {
-					const value = convert(...values);
+				convert(given, readBeside) {
+					const value = convert(given, readBeside);
 					const text = String(value ?? '').trim();
 					if (value instanceof InvalidRow || accepted.accepts(text)) return value;
 					return new InvalidRow(field, accepted.problemOf(text));

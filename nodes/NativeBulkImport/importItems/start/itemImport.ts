@@ -242,35 +242,45 @@ export class ItemImport {
 			.flatMap((visitor) => visitor.columns ?? [])
 			.map((column) => ({ ...column, isImported: false as const }));
 		const leavesOut = found.some(({ leftOut }) => leftOut && leftOut.count > 0);
+		const rowsOfFile = this.rowsOfFiles(columns.length, leavesOut);
 		let next = 0;
 		for await (const batch of plan.rows.read([...columns, ...own], checksums)) {
 			const first = next;
 			next += batch.length;
-			const sent = batch.map((row, index) => this.sentRow(row, first + index, columns.length));
+			const sent = rowsOfFile(batch, first);
 			if (identity) for (const row of sent) identity.add(row);
 			yield sent;
-			batch.forEach((row, index) => {
-				const position = first + index;
+			let position = first;
+			for (const row of batch) {
 				const problem = invalid.get(position);
 				// What the list has, not only what has changed in it.
-				const { leftOut } = (leavesOut && leftOutBy(found, position)) || {};
+				const leftOut = leavesOut ? leftOutBy(found, position)?.leftOut : undefined;
 				if (!problem && (!leftOut || isInService(leftOut.status))) counts.add(row);
 				for (const { visitor, from, to } of visits) {
 					const values = from === to || row instanceof InvalidRow ? NO_VALUES : row.slice(from, to);
 					visitor.visit(problem ?? row, position, values);
 				}
-			});
+				position++;
+			}
 		}
 	}
 
-	/** A row as its file has it. */
-	private sentRow(row: FileRow, position: number, columns: number): FileRow {
-		if (leftOutBy(this.found, position)) return LEFT_OUT;
-		const mark = this.hooks.flatMap(({ rowMark }) => rowMark?.(position) ?? [])[0];
-		if (mark === undefined || row instanceof InvalidRow) return row;
-		// The last column of a file is the one that the node adds.
-		const key = rowKey(this.plan.run, position + 1, mark);
-		return [...row.slice(0, columns - 1), key, ...row.slice(columns)];
+	/** Makes rows as their files have them, where those differ from what was read. */
+	private rowsOfFiles(
+		columns: number,
+		leavesOut: boolean,
+	): (batch: readonly FileRow[], first: number) => readonly FileRow[] {
+		const marks = this.hooks.flatMap(({ rowMark }) => rowMark ?? []);
+		if (!leavesOut && marks.length === 0) return (batch) => batch;
+		const rowOfFile = (row: FileRow, position: number): FileRow => {
+			if (leftOutBy(this.found, position)) return LEFT_OUT;
+			const [mark] = marks.flatMap((rowMark) => rowMark(position) ?? []);
+			if (mark === undefined || row instanceof InvalidRow) return row;
+			// The last column of a file is the one that the node adds.
+			const key = rowKey(this.plan.run, position + 1, mark);
+			return [...row.slice(0, columns - 1), key, ...row.slice(columns)];
+		};
+		return (batch, first) => batch.map((row, index) => rowOfFile(row, first + index));
 	}
 
 	/** Reads the rows that are sent once more. */

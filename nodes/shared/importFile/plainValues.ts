@@ -1,0 +1,66 @@
+import { isPlaceholder } from '../service/noValue';
+import { isStateCode } from './placeCodes';
+import type { ValueKind } from './valueKinds';
+
+/*
+ * Nearly every value of a list is as it should be, and has nothing that any rule could object to. It is not
+ * judged further: that takes ten times as long. A test compares what is plain here with the judgement.
+ */
+
+const LETTER = 1;
+const DIGIT = 2;
+const BLANK = 4;
+/** What names, streets and cities have beside letters and digits. */
+const SIGN = 8;
+const OTHER = 16;
+
+const CLASSES = Uint8Array.from({ length: 128 }, (_, code) => {
+	const character = String.fromCharCode(code);
+	if (/[a-z]/i.test(character)) return LETTER;
+	if (/\d/.test(character)) return DIGIT;
+	if (character === ' ') return BLANK;
+	return /[-.,'/()#_+:]/.test(character) ? SIGN : OTHER;
+});
+
+function classAt(text: string, index: number): number {
+	return CLASSES[text.charCodeAt(index)] ?? OTHER;
+}
+
+/** The classes of all characters of a text, as bits. */
+function classesOf(text: string): number {
+	let classes = 0;
+	for (let index = 0; index < text.length; index++) classes |= classAt(text, index);
+	return classes;
+}
+
+/** Longer texts are judged. */
+const LONGEST = 100;
+
+function isPlainText(text: string): boolean {
+	if (text.length > LONGEST || classesOf(text) >= OTHER) return false;
+	const beginsPlain = (classAt(text, 0) & (LETTER | DIGIT)) !== 0;
+	return beginsPlain && classAt(text, text.length - 1) !== BLANK && !isPlaceholder(text);
+}
+
+const EMAIL = /^[\w.+-]+@(?:[a-z\d-]+\.)+[a-z]{2,}$/i;
+const BIRTH = /^(?:19(?!00)\d\d|20[01]\d)-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])$/;
+const PHONE = /^[2-9][0-8]\d[2-9]\d{6}$/;
+const ZIP = /^\d{5}$/;
+
+/** Of the kinds that have rules of their own. */
+const PLAIN: Partial<Record<ValueKind, (text: string) => boolean>> = {
+	birth: (text) => BIRTH.test(text),
+	country: (text) => text === 'US' || text === 'CA',
+	email: (text) => text.length <= LONGEST && EMAIL.test(text) && !text.includes('undefined'),
+	gender: (text) => text === 'M' || text === 'F',
+	id: (text) => text.length <= LONGEST && classesOf(text) === DIGIT,
+	phone: (text) => PHONE.test(text),
+	state: isStateCode,
+	zip: (text) => ZIP.test(text) && text !== '00000',
+};
+
+/** @param kind undefined if nothing is known of the field */
+export function plainTest(kind: ValueKind | undefined): (text: string) => boolean {
+	const isPlain = (kind && PLAIN[kind]) ?? isPlainText;
+	return (text) => text === '' || isPlain(text);
+}

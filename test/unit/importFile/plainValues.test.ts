@@ -1,0 +1,59 @@
+import { plainTest } from '../../../nodes/shared/importFile/plainValues';
+import { judgeValue, KINDS, type ValueKind } from '../../../nodes/shared/importFile/valueKinds';
+import { repetitions, seed } from '../../support/randomCases';
+import { seededRandom } from '../../support/seededRandom';
+
+/** What lists have in their cells, and what cells are made of. */
+const PIECES =
+	`Ada,Zoë,O'Hara,Mc Kay,St. Mary,12 Main St,Apt 4,#5,AK,ak,N.Y.,NT,SA,US,us,CA,Alaska,Canada,M,F,U,female,MX,
+	99501,00000,0210,02101-1234,907-555-0100,(907) 555-0100,9075550100,19075550100,+1 907 555 0100,5550100,0000000000,
+	a@example.org,a.b+c@mail.example.org,a@b,@,undefined@example.org,1950-03-04,1900-01-01,1900-00-00,0000-00-00,
+	2009-12-28,2031-01-01,1950-02-30,3/4/50,3/4/1950,28156,41025,1/0/1900,9.07555E+09,9075550100.0,1E5,
+	n/a,N/A,na,NA,Na,null,Null,NULL,none,None,nil,Nil,undefined,unknown,Unknown,not given,Not Provided,kein,inconnu,
+	NaN,#REF!,#N/A,####,[object Object],Invalid Date,invalid datetime,-,--,.,...,?,*,="07102",'0123,p:+1907,
+	&amp;,JosÃ©,\u00a0,\u200b,  ,\t,\n,;,",<,>,=,+,_,:,(,),/,\\,|,€,𝒳,0,1,true,yes,X`.split(',');
+
+const kinds: Array<ValueKind | undefined> = [undefined, ...(Object.keys(KINDS) as ValueKind[])];
+const places = ['', 'US', 'us', 'CA', 'MX', 'N/A'].flatMap((country) =>
+	['', 'AK', 'NJ', 'x'].map((state) => ({ state, country })),
+);
+
+test('what is plain fits unchanged, wherever the row is', () => {
+	const random = seededRandom(seed);
+	const pick = (): string => PIECES[random.below(PIECES.length)]?.replace(/^\n\t/, '') ?? '';
+	const texts = [...PIECES, 'x'.repeat(99), 'x'.repeat(101), 'x'.repeat(300)];
+	for (let index = 0; index < repetitions(20_000); index++)
+		texts.push(
+			[pick(), pick(), pick()].slice(0, 1 + random.below(3)).join(random.below(2) ? '' : ' '),
+		);
+	let plain = 0;
+	for (const kind of kinds) {
+		const isPlain = plainTest(kind);
+		for (const text of texts) {
+			if (!isPlain(text)) continue;
+			plain++;
+			for (const place of random.below(20) === 0 ? places : places.slice(0, 1))
+				expect([kind, judgeValue(kind, text, place)]).toEqual([kind, { verdict: 'fits', text }]);
+		}
+	}
+	expect(plain).toBeGreaterThan(texts.length);
+});
+
+test.each<[ValueKind | undefined, string]>([
+	[undefined, 'Section 4'],
+	['name', 'Ada'],
+	['name', "O'Hara-Smith"],
+	['street', '12 Main Street'],
+	['city', 'St. Mary'],
+	['state', 'AK'],
+	['zip', '99501'],
+	['country', 'US'],
+	['email', 'person.1@example.org'],
+	['phone', '9075550100'],
+	['birth', '1950-03-04'],
+	['gender', 'F'],
+	['id', '100001'],
+	['words', ''],
+])('a %s such as "%s" is plain', (kind, text) => {
+	expect(plainTest(kind)(text)).toBe(true);
+});
