@@ -40,15 +40,21 @@ export class GrowingInts {
 /** Of a text, without its casing; IDs of some systems differ in nothing else. */
 export type Counted = 'exact' | 'visible' | 'words' | 'digits';
 
-function isDigit(code: number): boolean {
-	return code >= 48 && code <= 57;
+/** By character of ASCII: as what it counts, or 0 if it does not. */
+function countedCodes(isCounted: (character: string) => boolean, keepsCase = false): Uint8Array {
+	return Uint8Array.from({ length: 128 }, (_, code) => {
+		const character = String.fromCharCode(code);
+		const folded = keepsCase ? character : character.toLowerCase();
+		return isCounted(folded) ? folded.charCodeAt(0) : 0;
+	});
 }
 
-function isCounted(code: number, counted: Counted): boolean {
-	if (counted === 'digits') return isDigit(code);
-	if (counted === 'visible' || counted === 'exact') return code > 32;
-	return isDigit(code) || (code >= 97 && code <= 122) || code > 127;
-}
+const COUNTED_CODES: Readonly<Record<Counted, Uint8Array>> = {
+	exact: countedCodes((character) => character > ' ', true),
+	visible: countedCodes((character) => character > ' '),
+	words: countedCodes((character) => /[a-z\d]/.test(character)),
+	digits: countedCodes((character) => /\d/.test(character)),
+};
 
 /** Also the letters that stand for an apostrophe: O’Hara, Kaʻahumanu. */
 const SIGN = /[\p{P}\p{S}\u02bb\u02bc]/gu;
@@ -105,13 +111,14 @@ export class KeyHash {
 
 	/** @returns false, with nothing added, for a text that must be made plain before */
 	private addPlain(text: string, counted: Counted, mayBeAny = counted === 'exact'): boolean {
-		const isExact = counted === 'exact';
+		const codes = COUNTED_CODES[counted];
 		let { first, second, length } = this;
 		for (let index = 0; index < text.length; index++) {
 			let code = text.charCodeAt(index);
-			if (code > 127 && !mayBeAny) return false;
-			if (code >= 65 && code <= 90 && !isExact) code += 32;
-			if (!isCounted(code, counted)) continue;
+			if (code < 128) code = codes[code] ?? 0;
+			else if (!mayBeAny) return false;
+			else if (counted === 'digits') code = 0;
+			if (code === 0) continue;
 			first = Math.imul(first ^ code, 16_777_619);
 			second = Math.imul((second ^ code) + 0x9e3779b9, 0x5bd1e995);
 			second = (second << 13) | (second >>> 19);
@@ -257,6 +264,8 @@ export class PersonSearch {
 	readonly links = new PersonLinks();
 	sharing = 0;
 	readonly examples: SharedContact[] = [];
+	/** Keys of the row that is added which no row before it has. */
+	private readonly unknown: PersonKey[] = [];
 
 	add(position: number, person: RowPerson): void {
 		this.names.set(position, person.name);
@@ -264,7 +273,8 @@ export class PersonSearch {
 		let first = -1;
 		let by = 0;
 		let other: SharedContact | undefined;
-		const unknown: PersonKey[] = [];
+		const { unknown } = this;
+		unknown.length = 0;
 		for (const key of person.keys) {
 			// Nearly every key of a list is new.
 			if (this.table.find(key) === 0) {

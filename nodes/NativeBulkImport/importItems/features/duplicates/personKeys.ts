@@ -35,13 +35,19 @@ type Part = keyof typeof PARTS;
 /** Fewer digits, one that is repeated, or the row of keys are nobody's number. */
 const NO_NUMBER = /^(\d)\1*$|^\d{0,6}$|^1234567890$/;
 
+/** As Clean Values writes nearly all of them. */
+const PLAIN_PHONE = /^[2-9]\d{9}$/;
+const PLAIN_ZIP = /^\d{5}$/;
+
 function phoneDigits(text: string): string {
-	const national = mainDigits(text);
+	const national = PLAIN_PHONE.test(text) ? text : mainDigits(text);
 	return NO_NUMBER.test(national) ? '' : national;
 }
 
-/** A ZIP without its extension, and with the zeros that spreadsheet programs drop. */
-function zipText(text: string): string {
+/** A ZIP without its extension, and with the zeros that spreadsheet programs drop; empty for none. */
+function zipText(given: string): string {
+	const text = digitsText(given);
+	if (PLAIN_ZIP.test(text)) return text;
 	const [, digits] = /^\s*(\d{3,5})(?:-\d{4})?\s*$/.exec(text) ?? [];
 	return digits?.padStart(5, '0') ?? text;
 }
@@ -60,6 +66,11 @@ function digitsText(text: string): string {
 /** `Unknown` is the name of many. */
 function isName(text: string): boolean {
 	return /[^\s.-]/.test(text) && !isPlaceholder(text);
+}
+
+/** The text in the first of some columns; empty if there is none. */
+function firstText(row: readonly unknown[], [index]: readonly number[]): string {
+	return index === undefined ? '' : textOf(row[index]);
 }
 
 type Key = RowPerson['keys'][number];
@@ -103,6 +114,7 @@ export class PersonKeys {
 	private readonly idTypes = new Map<number, string>();
 	private readonly keys = new Keys();
 	private readonly partHash = new KeyHash();
+	private readonly person = { name: 0, traits: [0, 0, 0, 0, 0], keys: this.keys.all };
 
 	constructor({ columns, fixed }: MappingPlan, personIdColumn: string) {
 		for (const [index, { expression, fields, source }] of columns.entries()) {
@@ -132,11 +144,9 @@ export class PersonKeys {
 		);
 	}
 
-	/** Collects no lists of values, which would take longer than all else. The keys are valid until the next row. */
+	/** What is returned is valid until the next row: objects for each would take longer than all else. */
 	read(row: readonly unknown[]): RowPerson {
-		const { at } = this;
-		const text = (part: Part): string => textOf(row[at[part][0] ?? -1]);
-		const { keys } = this;
+		const { at, keys, partHash, person } = this;
 		keys.restart();
 		// The first of the IDs that are not blank tells records apart.
 		let recordId = 0;
@@ -146,7 +156,7 @@ export class PersonKeys {
 		}
 		for (const [index, type] of this.idTypes) {
 			const id = idText(row[index]);
-			const ofType = this.partHash.restart().add(`${type}:`, 'exact');
+			const ofType = partHash.restart().add(`${type}:`, 'exact');
 			if (id !== '') keys.add('record or external ID', 'exact', id, ofType);
 		}
 		for (const index of at.email) {
@@ -155,35 +165,40 @@ export class PersonKeys {
 		}
 		for (const index of at.phone)
 			keys.add('phone number', 'digits', phoneDigits(textOf(row[index])));
-		const first = text('firstName');
-		const last = text('lastName');
-		const suffix = text('suffix');
-		const born = readBirth(text('birthDate'));
-		const zips = at.zip.map((index) => zipText(digitsText(textOf(row[index]))));
-		const name = this.partHash
+		const first = firstText(row, at.firstName);
+		const last = firstText(row, at.lastName);
+		const born = readBirth(firstText(row, at.birthDate));
+		partHash
 			.restart()
 			.add(first, 'words')
 			.add(last, 'words')
-			.add(suffix, 'words');
+			.add(firstText(row, at.suffix), 'words');
 		if (isName(first) && isName(last)) {
-			if (born.date !== '') keys.add('name and date of birth', 'words', born.date, name);
-			for (const zip of zips) if (zip !== '') keys.add('name and ZIP code', 'words', zip, name);
+			if (born.date !== '') keys.add('name and date of birth', 'words', born.date, partHash);
+			for (const index of at.zip) {
+				const zip = zipText(textOf(row[index]));
+				if (zip !== '') keys.add('name and ZIP code', 'words', zip, partHash);
+			}
 		}
-		const street = text('street');
-		const [zip = ''] = zips;
-		name.add(text('commonName'), 'words').add(text('officialName'), 'words');
-		const names = { length: name.length, low: name.low };
-		if (/\w/.test(street) && zip !== '')
-			keys.add('address', 'words', zip, this.partHash.restart().add(street, 'words'));
-		const middle = text('middleName');
-		const isMiddle = middle !== '' && !isPlaceholder(middle);
-		const middleInitial = isMiddle ? simplifyName(middle) : '';
-		return {
-			name: names.length === 0 ? 0 : names.low,
-			traits: [recordId, middleInitial.charCodeAt(0) || 0, ...born.traits],
-			keys: keys.all,
-		};
+		partHash
+			.add(firstText(row, at.commonName), 'words')
+			.add(firstText(row, at.officialName), 'words');
+		person.name = partHash.length === 0 ? 0 : partHash.low;
+		const street = firstText(row, at.street);
+		const zip = zipText(firstText(row, at.zip));
+		if (zip !== '' && /\w/.test(street))
+			keys.add('address', 'words', zip, partHash.restart().add(street, 'words'));
+		const { traits } = person;
+		traits[0] = recordId;
+		traits[1] = initialOf(firstText(row, at.middleName));
+		for (let index = 0; index < born.traits.length; index++)
+			traits[2 + index] = born.traits[index] ?? 0;
+		return person;
 	}
+}
+
+function initialOf(name: string): number {
+	return name === '' || isPlaceholder(name) ? 0 : simplifyName(name).charCodeAt(0) || 0;
 }
 
 /** The type of the external IDs in a column; undefined if it differs from row to row. */
