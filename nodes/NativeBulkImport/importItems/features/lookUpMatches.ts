@@ -1,23 +1,23 @@
-import { countBy, isEmpty, mapValues, omitBy } from 'lodash';
+import { countBy, mapValues } from 'lodash';
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
-import { isPlaceholder } from '../../../shared/service/noValue';
 import { counted } from '../../../shared/service/counted';
-import { isoDate } from '../../../shared/service/dateText';
-import { wholeId } from '../../../shared/service/bodySchema';
-import { endpoints, prepareCall } from '../../../shared/service/endpoints';
 import { InvalidInput } from '../../../shared/service/invalidInput';
 import type { NativeService } from '../../../shared/service/nativeService';
-import type { Person } from '../../../shared/service/personSchema';
-import { isMatchable, missingForMatch, readPersonMatch } from '../../../shared/service/personMatch';
 import { ServiceError } from '../../../shared/service/serviceErrors';
 import { throwIfCancelled } from '../../../shared/transport/cancellation';
 import { rethrow } from '../../../shared/transport/rethrow';
-import { isExternalId, isOfContact, type MappingPlan } from '../mapping/importMapping';
 import { rowName } from '../../rows/importRows';
 import type { ImportFeature, ShownImport, ShownParts } from '../feature';
-import { mainDigits, textOf } from '../mapping/fieldTexts';
 import type { FoundRows, RowNames } from '../model';
+import {
+	askForPerson,
+	type ContactReader,
+	contactReader,
+	type RowMatch,
+	RowPeople,
+	visitAtRate,
+} from '../start/rowPeople';
 
 /** Of the normal distribution, for 95 of 100 samples. */
 const Z = 1.96;
@@ -61,143 +61,47 @@ const option: INodeProperties = {
 
 const SAMPLE_SIZE = 200;
 
-/** More than any rate limit of the service needs at usual response times. */
-const MOST_AT_A_TIME = 20;
-
 /** So many rows in sequence that cannot be looked up have one reason. */
 const MOST_FAILURES = 5;
 
-/** Between two lines in n8n's log. */
-const PROGRESS_MS = 15_000;
-
-/** What would become of a row, with words for counts. */
-const MATCHES = {
+/** Words for counts of what would become of rows. */
+const MATCHES: Record<RowMatch['match'], string> = {
 	new: 'new',
 	update: 'would update a person',
 	notEnough: 'without enough to find a person, so always stored as new',
 	rejected: 'with a value that the service rejects',
 	unknown: 'not known',
-} as const;
-
-interface RowMatch {
-	match: keyof typeof MATCHES;
-	personId?: number | null;
-	reason?: string | undefined;
-}
+};
 
 type FoundRow = RowMatch & { position: number };
 
-/** Who a row is about, by the values that the service compares: service.md 4.3. */
-interface RowContact {
-	/** The service's own ID; empty if the row has none. */
-	recordId: string;
-	hasExternalId: boolean;
-	/** A date of birth that only the service reads; empty if the row has none. */
-	unreadBirth: string;
-	person: Person;
-}
-
-/**
- * Reads the fields by which the service finds the person of a row; undefined if the import neither finds nor
- * stores people.
- */
-function contactReader(
-	{ columns, fixed }: MappingPlan,
-	personIdColumn: string,
-): ((row: readonly unknown[]) => RowContact) | undefined {
-	/** By the field's name in lower case. */
-	const readers = new Map<string, (row: readonly unknown[]) => string>();
-	for (const [index, { fields }] of columns.entries())
-		for (const { field } of fields.filter(isOfContact))
-			readers.set(field.toLowerCase(), (row) => textOf(row[index]).trim());
-	for (const { field, value } of fixed.filter(isOfContact))
-		readers.set(field.toLowerCase(), () => value.trim());
-	if (readers.size === 0) return undefined;
-	const externalIds = [...readers.keys()].filter(isExternalId);
-	return (row) => {
-		const text = (name: string): string => readers.get(name.toLowerCase())?.(row) ?? '';
-		const emails = ['Email', 'OtherEmail', 'WorkEmail'].map(text).filter((email) => email !== '');
-		const phones = ['Phone', 'CellPhone', 'WorkPhone'].flatMap((name) => {
-			const number = text(name);
-			const countryCode = text(`${name}CountryCode`).toUpperCase();
-			const phone = { phoneNumber: mainDigits(number) || number };
-			return number === '' ? [] : { ...phone, ...(countryCode && { countryCode }) };
-		});
-		const address = {
-			addressLine1: text('AddressLine1'),
-			zipOrPostalCode: text('ZipOrPostal'),
-		};
-		const birth = text('DOB');
-		const dateOfBirth = isoDate(birth)?.slice(0, 10);
-		return {
-			recordId: text(personIdColumn),
-			hasExternalId: externalIds.some((name) => text(name) !== ''),
-			unreadBirth: dateOfBirth === undefined && !isPlaceholder(birth) ? birth : '',
-			person: omitBy(
-				{
-					firstName: text('FirstName'),
-					lastName: text('LastName'),
-					dateOfBirth,
-					emails: emails.map((email) => ({ email })),
-					phones,
-					addresses: [omitBy(address, isEmpty)].filter((given) => !isEmpty(given)),
-				},
-				isEmpty,
-			),
-		};
-	};
-}
-
-/** What is known of a person whom the service cannot look for. */
-function unmatchable(person: Person, unreadBirth: string): RowMatch {
-	if (unreadBirth === '' || !isMatchable({ ...person, dateOfBirth: '1950-01-01' }))
-		return { match: 'notEnough', reason: `To find a person, add ${missingForMatch(person)}.` };
-	const reason = `Nobody knows how the service reads the date of birth "${unreadBirth.slice(0, 20)}". Set the option Date Format, e.g. to M/d/yyyy.`;
-	return { match: 'unknown', reason };
-}
-
-/** Looks the people of rows up, one request each. */
+/** Looks the people of rows up, one request each, until several in sequence fail. */
 class MatchLookup {
 	private failures = 0;
 	private failure: string | undefined;
+	private readonly people: RowPeople;
 
 	constructor(
 		private readonly service: NativeService,
-		private readonly readContact: (row: readonly unknown[]) => RowContact,
-	) {}
+		readContact: ContactReader,
+	) {
+		this.people = new RowPeople(service, readContact, async (body) => await this.ask(body));
+	}
 
 	async find(row: readonly unknown[]): Promise<RowMatch> {
-		const { recordId, hasExternalId, unreadBirth, person } = this.readContact(row);
-		const { personId } = this.service.vocabulary;
-		if (recordId !== '') {
-			const id = wholeId(recordId);
-			if (id === undefined)
-				return { match: 'rejected', reason: `"${recordId}" is not a record ID.` };
-			const found = await this.ask({ [personId]: id });
-			if (found.match !== 'new') return found;
-			return { match: 'rejected', reason: `Nobody has the record ID ${id}.` };
-		}
-		const found = isMatchable(person) ? await this.ask(person) : unmatchable(person, unreadBirth);
-		if (!hasExternalId || !['new', 'notEnough'].includes(found.match)) return found;
-		const reason = 'The service matches its external ID only during the import.';
-		return { match: 'unknown', reason };
+		return await this.people.find(row);
 	}
 
 	private async ask(body: unknown): Promise<RowMatch> {
 		if (this.failure !== undefined) return { match: 'unknown', reason: this.failure };
-		const call = prepareCall(endpoints.findPerson, { path: {}, body });
 		try {
-			const response = await this.service.call(call);
-			const match = readPersonMatch(response, this.service.vocabulary);
-			if (!match) throw this.service.unusableResponse(call, response, 'no person ID');
+			const found = await askForPerson(this.service, body);
 			this.failures = 0;
-			const { matchStatus, personId } = match;
-			return matchStatus === 'notFound' ? { match: 'new' } : { match: 'update', personId };
+			return found;
 		} catch (error) {
 			throwIfCancelled(this.service.signal);
 			if (!(error instanceof ServiceError)) return rethrow(error);
-			const { httpCode, serviceErrors, message } = error.details;
-			if (httpCode === 400) return { match: 'rejected', reason: serviceErrors[0]?.text ?? message };
+			const { httpCode, message } = error.details;
 			this.failures++;
 			if (this.failures >= MOST_FAILURES || httpCode === 401 || httpCode === 403)
 				this.failure = message;
@@ -273,20 +177,9 @@ async function lookUp(run: ShownImport, isSample: boolean): Promise<ShownParts> 
 	const lookup = new MatchLookup(service, readContact);
 	const chosen = chooseRows(run, wanted);
 	const found: FoundRow[] = [];
-	const began = service.clock.now();
-	let shown = began;
-	const work = async (): Promise<void> => {
-		for await (const { position, row } of chosen) {
-			const done = found.push({ position, ...(await lookup.find(row)) });
-			const now = service.clock.now();
-			if (now - shown < PROGRESS_MS) continue;
-			shown = now;
-			const seconds = Math.round(((now - began) / done / 1000) * (wanted - done));
-			const text = `${LABEL}: ${done} of ${counted(wanted, 'row')}, about ${counted(seconds, 'second')} left`;
-			plan.functions.logger.info(text);
-		}
-	};
-	await Promise.all(Array.from({ length: Math.min(MOST_AT_A_TIME, wanted) }, work));
+	await visitAtRate(plan, LABEL, chosen, wanted, async ({ position, row }) => {
+		found.push({ position, ...(await lookup.find(row)) });
+	});
 	found.sort((a, b) => a.position - b.position);
 	applyDuplicates(found, started.found, rowName(plan.rows));
 	const { noun, lineOf } = plan.rows;
