@@ -195,11 +195,6 @@ const OWN = ' (row)';
 /** Fields of an outcome beside the row. */
 const FIELDS = ['status', 'reason', 'primaryKey', 'importResult', 'error'];
 
-/** Whether rows with these properties can have the outcome of an earlier import. */
-export function mayHaveOutcome(properties: readonly string[]): boolean {
-	return properties.includes('importResult') || properties.includes('error');
-}
-
 function asObject(value: unknown): IDataObject {
 	return typeof value === 'object' && value !== null ? (value as IDataObject) : {};
 }
@@ -211,6 +206,7 @@ function isOutcome(value: unknown): boolean {
 
 /** The row as it was before an earlier import added its outcome: rejected rows are imported again. */
 export function ownValues(row: IDataObject): IDataObject {
+	if (row.importResult === undefined && row.error === undefined) return row;
 	const earlier = asObject(row.importResult);
 	const failure = asObject(row.error);
 	const hasOutcome = isOutcome(earlier);
@@ -289,8 +285,9 @@ export class RowChecksums {
 	addValues(values: IDataObject): void {
 		let hash = 0;
 		let place = 0;
-		for (const name of Object.keys(values))
-			hash = (hash + this.valueHash(name, place++, values[name])) | 0;
+		for (const name in values)
+			if (Object.hasOwn(values, name))
+				hash = (hash + this.valueHash(name, place++, values[name])) | 0;
 		this.rows.set(this.count++, hash);
 	}
 

@@ -33,7 +33,6 @@ import {
 	blankRowCheck,
 	columnReaders,
 	type ImportRows,
-	mayHaveOutcome,
 	MOST_PROPERTIES,
 	ownValues,
 	pathReader,
@@ -55,8 +54,8 @@ function readRow(
 ): FileRow {
 	let column = 0;
 	try {
-		const values: unknown[] = [];
-		for (; column < readers.length; column++) values.push(readers[column]?.(json, number));
+		const values = new Array<unknown>(readers.length);
+		for (; column < readers.length; column++) values[column] = readers[column]?.(json, number);
 		return values;
 	} catch (error) {
 		return invalidValue(
@@ -101,12 +100,11 @@ export class ItemRows implements ImportRows {
 			return this.expressionReader(expression);
 		});
 		const checkBlank = blankRowCheck(columns);
-		const hasOutcome = mayHaveOutcome(known);
 		let number = 0;
 		for await (const items of this.batches(batch)) {
 			yield items.map(({ json }) => {
 				checksums?.addValues(json);
-				const own = hasOutcome ? ownValues(json) : json;
+				const own = ownValues(json);
 				// Of an earlier outcome, expressions read what the row's own values do not hide.
 				const values = own === json ? json : { ...json, ...own };
 				return checkBlank(readRow(columns, readers, values, ++number));

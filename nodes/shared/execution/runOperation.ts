@@ -164,9 +164,9 @@ async function outputItems(
 	let item = -1;
 	for (const result of results) {
 		item++;
-		if (slice.isOver) await slice.yield();
 		// An item that had not started when another one stopped the run, or has no output of its own.
-		if (!result) continue;
+		if (!result || ('value' in result && result.value.length === 0)) continue;
+		if (slice.isOver) await slice.yield();
 		if ('error' in result) {
 			// What was sent is in no output of a run that stops.
 			if (!lastsOnFailure) {

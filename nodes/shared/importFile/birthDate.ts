@@ -16,11 +16,16 @@ const YEAR = /(?<!\d)\d\d(\d\d)(?!\d)/;
 interface BirthDate {
 	/** In ISO 8601 if it can be told, else as it is written; empty for none. */
 	date: string;
-	/** In what dates contradict each other: the ISO date, day and month as written, the year; 0 if unknown. */
-	traits: readonly [day: number, dayAndMonth: number, year: number];
+	/** In what dates can contradict each other; 0 if it is not known. */
+	day: number;
+	/** As written. */
+	dayAndMonth: number;
+	/** Of two digits, from 1. */
+	year: number;
 }
 
-const NO_BIRTH: BirthDate = { date: '', traits: [0, 0, 0] };
+const ZERO = '0'.charCodeAt(0);
+const NO_BIRTH: BirthDate = { date: '', day: 0, dayAndMonth: 0, year: 0 };
 
 /** Month, day and year of two digits. */
 function namedDate(text: string): [month: string, day: string, year: string] | undefined {
@@ -42,16 +47,17 @@ export function readBirth(text: string): BirthDate {
 	const year = shortYear ?? YEAR.exec(date)?.[1];
 	return {
 		date,
-		traits: [0, 100 * Number(first) + Number(second), year === undefined ? 0 : 1 + Number(year)],
+		day: 0,
+		dayAndMonth: 100 * Number(first) + Number(second),
+		year: year === undefined ? 0 : 1 + Number(year),
 	};
 }
 
 function readIsoBirth(date: string): BirthDate {
 	if (date < '1901') return NO_BIRTH;
-	const year = Number(date.slice(0, 4));
-	const month = Number(date.slice(5, 7));
-	return {
-		date,
-		traits: [year * 10_000 + month * 100 + Number(date.slice(8)), 0, 1 + (year % 100)],
-	};
+	// Of `1950-03-04`, 19500304.
+	let day = 0;
+	for (let index = 0; index < date.length; index++)
+		if (date[index] !== '-') day = day * 10 + date.charCodeAt(index) - ZERO;
+	return { date, day, dayAndMonth: 0, year: 1 + (Math.floor(day / 10_000) % 100) };
 }

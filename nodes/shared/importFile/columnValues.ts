@@ -10,9 +10,15 @@ const LONGEST_VALUE = 200;
 /** Real lists have mistakes; but a value that the service does not know stops an import. */
 const SHARE_OF_FITTING = 0.7;
 
+/** Of ASCII. */
+function isVisible(code: number): boolean {
+	return code > 32 && code < 127;
+}
+
 export function isBlank(value: unknown): boolean {
 	if (value === undefined || value === null || value === '') return true;
-	return typeof value === 'string' && value.trim() === '';
+	if (typeof value !== 'string' || isVisible(value.charCodeAt(0))) return false;
+	return value.trim() === '';
 }
 
 /** The text of a piece of a street; empty for a list or an object, which may have no text at all. */

@@ -93,16 +93,37 @@ function strayProblem(
 		: 'contains a line break, which needs quotation marks. Turn on quotation marks or choose another setting in Line Breaks.';
 }
 
+const BLANK = ' '.charCodeAt(0);
+const QUOTE = '"'.charCodeAt(0);
+const LAST_VISIBLE = '~'.charCodeAt(0);
+
+/** Tells whether a text has only visible characters of ASCII, and neither quotation marks nor the delimiter. */
+function plainCellTest(delimiter: string): (text: string) => boolean {
+	const delimiterCode = delimiter.charCodeAt(0);
+	return (text) => {
+		const { length } = text;
+		for (let index = 0; index < length; index++) {
+			const code = text.charCodeAt(index);
+			if (code < BLANK || code > LAST_VISIBLE || code === QUOTE || code === delimiterCode)
+				return false;
+		}
+		return text.charCodeAt(0) !== BLANK && text.charCodeAt(length - 1) !== BLANK;
+	};
+}
+
 /** @param columns their names, for errors */
 export function lineWriter(format: DelimitedFormat, columns: readonly string[]): LineWriter {
 	const delimiter = DELIMITERS[format.columnDelimiter];
 	const needsQuotes = new RegExp(`["\\r\\n${delimiter}]|^\\s|\\s$`);
 	const isSpecial = new RegExp(`\\p{Cc}|${STRAY.source}|${needsQuotes.source}`, 'u');
 
+	const isPlain = plainCellTest(delimiter);
+
 	const cell = (value: unknown, column: string): string | InvalidRow => {
 		const entered = fileText(value, column);
 		// Nearly every value is plain; only the others pay for the remaining checks.
-		if (entered instanceof InvalidRow || !isSpecial.test(entered)) return entered;
+		if (entered instanceof InvalidRow || isPlain(entered)) return entered;
+		if (!isSpecial.test(entered)) return entered;
 		const problem = strayProblem(entered, format);
 		if (problem !== undefined) return invalidValue(column, problem);
 		const text = writtenText(entered, format);
@@ -115,14 +136,14 @@ export function lineWriter(format: DelimitedFormat, columns: readonly string[]):
 			: text;
 	};
 
+	// One list for all rows, and one text per row instead of one per value.
+	const cells = columns.map(() => '');
 	return (values) => {
-		let line = '';
 		for (let index = 0; index < columns.length; index++) {
-			if (index > 0) line += delimiter;
 			const text = cell(values[index], columns[index] ?? '');
 			if (text instanceof InvalidRow) return text;
-			line += text;
+			cells[index] = text;
 		}
-		return `${line}\r\n`;
+		return `${cells.join(delimiter)}\r\n`;
 	};
 }

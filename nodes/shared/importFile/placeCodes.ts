@@ -71,6 +71,7 @@ const readCountries = once((): ReadonlyMap<string, string> => {
 
 /** The two letters of a country, from its code or its name; undefined if it is not certain. */
 export function countryCode(text: string): string | undefined {
+	if (text === '') return undefined;
 	const name = simplifyName(text);
 	// Senegal is SN.
 	return name === '' || text.includes('/') ? undefined : readCountries().get(name);

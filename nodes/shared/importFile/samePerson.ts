@@ -320,7 +320,7 @@ export class PersonSearch {
 		const own = { by, high: mixHash(high ^ person.name), low: mixHash(low + person.name) || 1 };
 		const again = this.lookUp(own, person);
 		if (again.same !== undefined) return { same: again.same };
-		return { shared, ...(again.people < MOST_PEOPLE && { toAdd: own }) };
+		return again.people < MOST_PEOPLE ? { shared, toAdd: own } : { shared };
 	}
 
 	/** A row of the same person, or how many others have the key. */

@@ -27,17 +27,20 @@ const ARTEFACT = /^(#n\/?a|#[a-z\d/]+[!?]|#{2,}|\[object object\]|invalid date(t
 /** In this casing only: Nan and Null are names. */
 const EXACT = /^(null|undefined|NaN)$/;
 
-/** The characters with which all of these begin: nearly every value begins otherwise. */
-const BEGINNINGS: ReadonlySet<string> = new Set(
-	[...WORDS, ...SIGNS, '#', '[', 'invalid'].flatMap(([first = '']) => [first, first.toUpperCase()]),
-);
+/** By character of ASCII: whether any of these can begin with it. Nearly every value begins otherwise. */
+const BEGINNINGS = Uint8Array.from({ length: 128 }, (_, code) => {
+	const character = String.fromCharCode(code).toLowerCase();
+	const beginnings = [...WORDS, ...SIGNS, '#', '[', 'invalid'];
+	return character.trim() === '' || beginnings.some((word) => word.startsWith(character)) ? 1 : 0;
+});
 
 const LONGEST = 40;
 
 /** The text to compare; empty if it is none of those. */
 function wordOf(text: string): string {
+	if (BEGINNINGS[text.charCodeAt(0)] === 0) return '';
 	const word = text.slice(0, LONGEST + 1).trim();
-	return BEGINNINGS.has(word.charAt(0)) && word.length <= LONGEST ? word : '';
+	return word.length <= LONGEST ? word : '';
 }
 
 /** Whether a program wrote a text instead of a value. */

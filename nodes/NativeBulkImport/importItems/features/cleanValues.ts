@@ -57,8 +57,9 @@ class ValueChanges {
 		const known = this[kind].get(field) ?? { count: 0, examples: [] };
 		this[kind].set(field, known);
 		known.count++;
+		if (known.examples.length === EXAMPLES) return;
 		const isNew = known.examples.every((example) => example.before !== before);
-		if (isNew && known.examples.length < EXAMPLES) known.examples.push(detach({ before, after }));
+		if (isNew) known.examples.push(detach({ before, after }));
 	}
 
 	sentences(): string[] {

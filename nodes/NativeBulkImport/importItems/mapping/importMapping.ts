@@ -208,12 +208,17 @@ function dateConverter(
 }
 
 const YEAR = /(?<!\d)\d{4}(?!\d)/;
+const YEAR_FIRST = /^\d{4}-/;
+
+function yearOf(text: string): string {
+	return YEAR.exec(text.slice(0, LONGEST_DATE))?.[0] ?? '0000';
+}
 
 /** Tells whether a date is in ISO 8601, or has a year of four digits, and lies in the future. */
 function futureTest(): (text: string) => boolean {
 	const thisYear = String(new Date().getUTCFullYear());
 	return (text) => {
-		const year = YEAR.exec(text.slice(0, LONGEST_DATE))?.[0] ?? '0000';
+		const year = YEAR_FIRST.test(text) ? text.slice(0, 4) : yearOf(text);
 		// Nearly every date of birth lies in an earlier year.
 		if (year < thisYear) return false;
 		return !isBirthDay(isoDate(text)?.slice(0, 10) ?? `${year}-01-01`);

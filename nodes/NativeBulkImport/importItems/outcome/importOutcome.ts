@@ -49,6 +49,9 @@ const STATUS_TEXTS: Record<RowStatus, string> = {
 
 const LEFT_OUT: readonly RowStatus[] = ['duplicate', 'unchanged'];
 
+/** Counted between two looks at the clock. */
+const ROWS_AT_ONCE = 100;
+
 const NO_ROWS = mapValues(STATUS_TEXTS, () => 0);
 
 /** The IDs of the jobs: `import jobs 5, 6 (5 continued, not started again)`. */
@@ -190,13 +193,8 @@ export class ImportOutcome implements OutcomeView {
 
 	/** By position from 0; undefined if the row is in a file that was not sent. */
 	resultAt(position: number): RowResult | undefined {
-		const line = this.source.lineOf?.(position + 1);
-		const place = {
-			...(this.source.noun === 'row' && { row: position + 1 }),
-			...(line !== undefined && { line }),
-		};
 		const again = this.again?.results.get(position);
-		if (again) return { ...again, ...place };
+		if (again) return { ...again, ...this.placeOf(position) };
 		const found = this.find(position);
 		if (!found) return undefined;
 		const { status, part, error } = found;
@@ -209,10 +207,18 @@ export class ImportOutcome implements OutcomeView {
 				? failureText(outcome, this.source.noun)
 				: this.reasonAt(position, status);
 		return {
-			...place,
+			...this.placeOf(position),
 			...(same && { duplicateOf: this.numberOf(same.position) }),
 			...(outcome ?? withoutOutcome(status, error === undefined ? null : jobId)),
 			...(reason !== undefined && { reason }),
+		};
+	}
+
+	private placeOf(position: number): Pick<RowResult, 'row' | 'line'> {
+		const line = this.source.lineOf?.(position + 1);
+		return {
+			...(this.source.noun === 'row' && { row: position + 1 }),
+			...(line !== undefined && { line }),
 		};
 	}
 
@@ -299,7 +305,7 @@ export class ImportOutcome implements OutcomeView {
 		const slice = new TimeSlice(this.context.service.signal);
 		const counts: Record<RowStatus, number> = { ...NO_ROWS };
 		for (let position = 0; position < this.started.totalRows; position++) {
-			if (slice.isOver) await slice.yield();
+			if (position % ROWS_AT_ONCE === 0 && slice.isOver) await slice.yield();
 			const status = this.statusAt(position);
 			if (status !== undefined) counts[status]++;
 		}

@@ -109,6 +109,8 @@ function showProblem({ functions }: NodeContext, { started: { parts }, isUnknown
 		showHint(functions, `${error.message}. ${error.details.description}`, 'warning');
 }
 
+const NO_OUTPUT: { value: ItemOutput } = { value: [] };
+
 /** One outcome per item. */
 class ItemsOutput {
 	readonly keepsImported = true;
@@ -142,6 +144,7 @@ class ItemsOutput {
 		return await mapInSlices(this.rows.items, this.newSlice(), (item, position) => {
 			const file = files.get(position + 1);
 			const result = outcome.resultAt(position);
+			if (!file && !result) return NO_OUTPUT;
 			const row = result ? [write(item, position, result)] : [];
 			return { value: file ? [...asItems(file), ...row] : row };
 		});

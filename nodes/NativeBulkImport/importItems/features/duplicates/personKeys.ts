@@ -69,7 +69,8 @@ function isName(text: string): boolean {
 }
 
 /** The text in the first of some columns; empty if there is none. */
-function firstText(row: readonly unknown[], [index]: readonly number[]): string {
+function firstText(row: readonly unknown[], places: readonly number[]): string {
+	const index = places[0];
 	return index === undefined ? '' : textOf(row[index]);
 }
 
@@ -191,8 +192,9 @@ export class PersonKeys {
 		const { traits } = person;
 		traits[0] = recordId;
 		traits[1] = initialOf(firstText(row, at.middleName));
-		for (let index = 0; index < born.traits.length; index++)
-			traits[2 + index] = born.traits[index] ?? 0;
+		traits[2] = born.day;
+		traits[3] = born.dayAndMonth;
+		traits[4] = born.year;
 		return person;
 	}
 }
