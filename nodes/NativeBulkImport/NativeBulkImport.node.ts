@@ -19,7 +19,7 @@ import { entries, locatorValue } from '../shared/parameters/enteredFields';
 import type { MappingField } from '../shared/service/mappingRules';
 import { mappingTypes, resourceTypes } from '../shared/service/serviceLists';
 import { buildOperation } from './file/build.operation';
-import { createFromItemsOperation, importQuestion } from './importItems/createFromItems.operation';
+import { createFromItemsOperation, importQuestions } from './importItems/createFromItems.operation';
 import { getItemOutcomesOperation } from './importItems/getItemOutcomes.operation';
 import { getImportFieldNames, getImportFields, getMappingTypes } from './mappingType/importFields';
 import { createOperation } from './job/create.operation';
@@ -138,7 +138,7 @@ export class NativeBulkImport implements INodeType {
 	};
 
 	async webhook(this: IWebhookFunctions): Promise<IWebhookResponseData> {
-		return await serveWaitingLink(this, importQuestion);
+		return await serveWaitingLink(this, importQuestions);
 	}
 
 	async execute(this: IExecuteFunctions): Promise<NodeOutput> {

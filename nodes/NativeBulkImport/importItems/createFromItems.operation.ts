@@ -30,7 +30,7 @@ const importWait = new WaitChoice(
 );
 
 /** What the page of an import that waits can ask. */
-export const [importQuestion] = features.flatMap(({ questionForm }) => questionForm ?? []);
+export const importQuestions = features.flatMap(({ questionForm }) => questionForm ?? []);
 
 export const createFromItemsOperation: NodeOperation = {
 	value: 'createFromItems',
@@ -75,7 +75,10 @@ export const createFromItemsOperation: NodeOperation = {
 		let life: ImportLife | undefined;
 		return await context.history.keepAll(
 			async () => {
-				life = new ImportLife({ ...context, wait: importWait.read(context), features });
+				const { parameters, resumed } = context;
+				const isNeeded = features.some(({ needsPage }) => needsPage?.(parameters));
+				const page = { isNeeded, secret: resumed?.progress?.secret };
+				life = new ImportLife({ ...context, wait: importWait.read(context, page), features });
 				return await life.live();
 			},
 			() => life?.mayBeImported ?? false,

@@ -11,6 +11,7 @@ import type { WaitContext } from '../wait/waitingNode';
 import type { ImportRows } from '../rows/importRows';
 import type { HeaderHelp, MappableField } from './mapping/headerMapping';
 import type { MappingPlan, PlannedColumn } from './mapping/importMapping';
+import type { Preview, ShownKind } from './start/shownImport';
 import type {
 	BuiltPart,
 	EarlierJob,
@@ -40,8 +41,10 @@ export interface ImportFeature {
 	refusesOtherValues?(parameters: ItemParameters): string | undefined;
 	/** What it asks on the page of an import that waits. */
 	questionForm?: QuestionForm;
-	/** Whether it waits for jobs itself, beside the wait for all. */
-	addsWait?(parameters: ItemParameters): boolean;
+	/** How long it waits at most, beside the wait for all jobs. */
+	addsWaitMs?(parameters: ItemParameters, maxWaitMs: number): number;
+	/** Whether people must see the page of the import, so that it waits in n8n's database. */
+	needsPage?(parameters: ItemParameters): boolean;
 	/**
 	 * Asked once in each execution of an import, before the first request: its part in it, or nothing. Throws
 	 * InvalidInput if it cannot take part as the user wants.
@@ -71,6 +74,12 @@ export interface ShownImport {
 	sentRows: number;
 	/** Reads the rows once more, without those that would not be sent. */
 	readSent(): AsyncGenerator<{ position: number; row: readonly unknown[] }>;
+}
+
+/** An import that could be sent now. */
+export interface ReadyImport extends ShownImport {
+	/** What a dry run shows of it. */
+	preview(): Promise<Preview>;
 }
 
 /** An import of which a file was started. */
@@ -133,11 +142,17 @@ export interface FeatureHooks {
 
 	/** In a dry run: what looks wrong with a field, by its label. */
 	doubts?(): ReadonlyMap<string, string>;
-	/** In a dry run, once the files are built: fields of its summary, and items after it. */
+	/** In a dry run, and before people are asked, once the files are built: fields of its summary, and items after it. */
 	shown?(run: ShownImport): ShownParts | Promise<ShownParts>;
 
 	/** Whether it needs to know a file again by what is done with its rows: {@link Part.written}. */
 	needsIdentity?: boolean;
+	/**
+	 * When the rows could be sent, and some would be: those that are not sent after all, with why; undefined to
+	 * send them. Throws DatabaseWait to be asked again, in another execution.
+	 */
+	release?(run: ReadyImport): Promise<FoundRows | undefined>;
+
 	/** In the result files: what names a row for later executions. Asked when all rows were seen. */
 	rowMark?(position: number): string | undefined;
 	/**
@@ -211,6 +226,8 @@ export type Found = FoundRows | readonly FoundRows[] | undefined;
 export interface ShownParts {
 	summary?: IDataObject;
 	items?: IDataObject[];
+	/** Only on the page of an import that asks. */
+	kinds?: ShownKind[];
 }
 
 /** Asks each feature. Throws InvalidInput. */

@@ -20,7 +20,7 @@ import { addStartedJobs, ImportOutcome, jobsText } from './outcome/importOutcome
 import { outputOf } from './outcome/outcomeOutput';
 import { jobOf, planImport } from './start/importPlan';
 import { claimOfOthers, ItemImport } from './start/itemImport';
-import { showImport } from './start/shownImport';
+import { previewImport, showImport } from './start/shownImport';
 import { checkKeptValues } from './start/keptValues';
 import { rememberIds } from './start/recordIds';
 import { startedItems, waitForParts } from './start/startedImport';
@@ -42,8 +42,9 @@ export class ImportLife {
 
 	constructor(context: Omit<FeatureContext, 'sends'> & { wait: ChosenWait }) {
 		this.stored = lifeOf(context.resumed);
-		this.given = this.stored && givenJobsOf(this.stored.files);
-		const sends = this.stored === undefined || this.stored.phase === 'firstRows';
+		const { phase } = this.stored ?? {};
+		this.given = this.stored && phase !== 'ask' ? givenJobsOf(this.stored.files) : undefined;
+		const sends = phase === undefined || phase === 'ask' || phase === 'firstRows';
 		this.context = { ...context, sends, hooks: [] };
 	}
 
@@ -81,7 +82,8 @@ export class ImportLife {
 		for (const { openRows: open } of hooks) await open?.(rows);
 		const [part] = given?.parts ?? [];
 		const [file] = given?.files ?? [];
-		const plan = await planImport(context, rows, { listeners: wait.listeners, run: file?.run });
+		const number = stored?.run ?? file?.run;
+		const plan = await planImport(context, rows, { listeners: wait.listeners, run: number });
 		const run = new ItemImport(plan, hooks, {
 			tried: stored && part && file && { part, file },
 		});
@@ -127,6 +129,8 @@ export class ImportLife {
 				return await output.unstarted(soFar(run), []);
 			throwIfAny(run.counts.problems());
 		}
+		const refused = run.sentRows > 0 && (await this.askToSend(run));
+		if (refused) return refused;
 		await run.startOnce();
 		const { started } = run;
 		const files = await startedItems(functions, started);
@@ -144,6 +148,26 @@ export class ImportLife {
 		const known = await readOutcome(context, rows, started, ended);
 		if (started.parts.length > 0) await this.offer(known, rows, files);
 		return await returnOutcome(context, rows, known);
+	}
+
+	/** The outcome if people do not let it send. */
+	private async askToSend(run: ItemImport): Promise<ItemResults | undefined> {
+		const { context } = this;
+		const { plan, started, sentRows } = run;
+		for (const { release } of context.hooks) {
+			const unsent = await release?.({
+				plan,
+				started,
+				sentRows,
+				readSent: () => run.readSent(),
+				preview: async () => await previewImport(run, context.hooks),
+			});
+			if (!unsent) continue;
+			const found = [...started.found, unsent];
+			const outcome = await readOutcome(context, plan.rows, { ...started, found }, new Map());
+			return await returnOutcome(context, plan.rows, outcome);
+		}
+		return undefined;
 	}
 
 	/** Goes on after all files were started. */
@@ -213,9 +237,11 @@ export class ImportLife {
 	private async fail(error: unknown): Promise<never> {
 		const { context, stored, given, run } = this;
 		const { resumed, wait } = context;
+		const isUnsent = !run?.started.parts.length;
 		// Nothing was sent since the first rows.
-		const isFirst = stored?.phase === 'firstRows' && !run?.started.parts.length;
-		if (resumed && isFirst) sleepIfAway(resumed, wait, error);
+		const isFirst = stored?.phase === 'firstRows' && isUnsent;
+		if (resumed && isUnsent && (isFirst || stored?.phase === 'ask'))
+			sleepIfAway(resumed, wait, error);
 		const again: Part[] = stored?.again ? givenJobsOf(stored.again).parts : [];
 		const parts = [...(given?.parts ?? []), ...again, ...(run?.started.parts ?? [])];
 		return rethrow(addStartedJobs(parts, error, isFirst ? await this.othersText() : undefined));

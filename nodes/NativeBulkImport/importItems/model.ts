@@ -116,6 +116,8 @@ export interface FoundRows {
 	sameAs?(position: number): { position: number; by: string } | undefined;
 	/** Why a row is left out, or what is to say of it although it was sent. */
 	reasonAt(position: number, nameOf: RowNames): string | undefined;
+	/** Fields of the result of each row. */
+	ofEachRow?: Pick<RowResult, 'releasedBy'>;
 	/** For a hint; empty if there is nothing to say. */
 	sentence?(noun: string): string;
 	/** Fields of the summary. */
@@ -178,6 +180,8 @@ export type RowResult = Omit<RowOutcome, 'status'> & {
 	duplicateOf?: number;
 	/** Why it was not imported, or whose duplicate it is. */
 	reason?: string;
+	/** Who released the import, if somebody was asked. */
+	releasedBy?: string;
 	/** The values that were corrected on the progress page and imported again, by column. */
 	corrected?: Record<string, string>;
 };

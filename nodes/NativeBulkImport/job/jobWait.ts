@@ -1,3 +1,4 @@
+import { randomBytes } from 'crypto';
 import type { IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 
 import {
@@ -74,6 +75,18 @@ export interface ChosenWait extends WaitPlan {
 	listeners: NonNullable<ImportJob['listeners']>;
 }
 
+/** The page of a wait that people must see. */
+interface NeededPage {
+	isNeeded?: boolean;
+	/** Of the page before an earlier wait. */
+	secret?: string | undefined;
+}
+
+/** The secret of a page without one of the user. */
+function pageSecretOf({ isNeeded = false, secret }: NeededPage): string {
+	return secret ?? (isNeeded ? randomBytes(16).toString('hex') : '');
+}
+
 /** The parameters of an operation that waits for jobs. */
 export class WaitChoice {
 	readonly fields: INodeProperties[];
@@ -146,13 +159,17 @@ export class WaitChoice {
 	/**
 	 * Throws InvalidInput for an interval that would poll without a pause, and where the node cannot wait in
 	 * the database.
+	 * @param page if people must see it
 	 */
-	read({ functions, parameters }: NodeContext): ChosenWait {
+	read({ functions, parameters }: NodeContext, page: NeededPage = {}): ChosenWait {
 		const options = parameters.in('options');
-		const way = options.choice(this.field.name, this.ways);
+		const isChosen = options.value(this.field.name) !== undefined;
+		const way =
+			page.isNeeded && !isChosen ? 'database' : options.choice(this.field.name, this.ways);
 		const maxWaitMs = options.positive('maxWait', LONGEST_WAIT[way]) * 60_000;
 		if (way === 'database') checkDatabaseWait(functions, this.field.displayName, maxWaitMs);
-		const pageSecret = way === 'database' ? options.text('progressPage') : '';
+		const entered = way === 'database' ? options.text('progressPage') : '';
+		const pageSecret = entered || pageSecretOf(page);
 		if (pageSecret !== '' && !SECRET.test(pageSecret)) {
 			const text = 'Enter 16 to 200 letters, digits, hyphens and underscores.';
 			throw new InvalidInput([{ field: PAGE_LABEL, text }]);

@@ -36,6 +36,8 @@ const unstored = new WeakSet<object>();
 /** What a node that waits asks the reader of its page, as whoever asks it has stored it. */
 const questionSchema = z
 	.object({
+		/** The name of the form that asks it. */
+		form: z.string(),
 		id: z.string(),
 		/** Milliseconds since 1970. */
 		until: z.number(),
@@ -214,14 +216,17 @@ function stateOf(entry: IExecuteData | undefined): unknown {
 export function storedWait(
 	{ executionData }: IRunExecutionData,
 	nodeName: string,
-): { state: StoredWait; replaceProgress: (progress: Progress) => void } | undefined {
+): { state: StoredWait; answer: (progress: Progress) => void } | undefined {
 	for (const entry of executionData?.nodeExecutionStack ?? []) {
 		const stored = entry.node.name === nodeName ? stateOf(entry) : undefined;
 		const state = stateSchema.safeParse(stored).data;
 		// n8n stores the data of the call in one step with the end of the wait, and only the first call ends it.
-		const replaceProgress = (progress: Progress) =>
-			void Object.assign(stored as object, { progress });
-		if (state) return { state, replaceProgress };
+		const answer = (progress: Progress) => {
+			// What follows the answer waits anew.
+			const sleep = { ...state?.sleep, since: Date.now() };
+			Object.assign(stored as object, { progress, sleep });
+		};
+		if (state) return { state, answer };
 	}
 	return undefined;
 }
@@ -293,11 +298,16 @@ export function isRefused(token: string): boolean {
 
 export const PAGE_QUERY = 'page';
 
-/** Keeps the link of the page with the execution, in its custom data. */
-export function recordProgressLink(functions: IExecuteFunctions, secret: string): void {
+/** The link of the page. */
+export function progressLink(functions: IExecuteFunctions, secret: string): string {
 	const link = new URL(String(functions.evaluateExpression('{{ $execution.resumeFormUrl }}', 0)));
 	link.searchParams.set(PAGE_QUERY, secret);
-	customDataOf(functions)?.set('importPage', link.toString());
+	return link.toString();
+}
+
+/** Keeps the link of the page with the execution, in its custom data. */
+export function recordProgressLink(functions: IExecuteFunctions, secret: string): void {
+	customDataOf(functions)?.set('importPage', progressLink(functions, secret));
 }
 
 /** Stands for the database of a credential. */

@@ -27,6 +27,8 @@ import {
 
 /** A form on the page of a node that waits: whoever asks the question builds it and reads what was sent. */
 export interface QuestionForm {
+	/** By which a question names it. */
+	name: string;
 	/** Of the page, before the name of the import. */
 	title: string;
 	/**
@@ -121,9 +123,16 @@ function waitFor(call: IWebhookFunctions) {
 
 type WaitFor = ReturnType<typeof waitFor>;
 
+function formOf(
+	question: Question | undefined,
+	forms: readonly QuestionForm[],
+): QuestionForm | undefined {
+	return forms.find(({ name }) => name === question?.form);
+}
+
 function pageFor(
 	call: IWebhookFunctions,
-	form: QuestionForm | undefined,
+	forms: readonly QuestionForm[],
 	{ stored, progress, question, statusPath }: WaitFor,
 	note?: string,
 ): string {
@@ -131,6 +140,7 @@ function pageFor(
 	const format = (time: number, pattern = 'yyyy-MM-dd HH:mm'): string =>
 		DateTime.fromMillis(time, { zone: call.getTimezone() }).toFormat(pattern);
 	const { name } = progress;
+	const form = formOf(question, forms);
 	if (question && form) {
 		const content = form.build(question, format(question.until, 'yyyy-MM-dd HH:mm z'), note);
 		return buildQuestionPage(name, { title: form.title, content, id: question.id }, statusPath);
@@ -144,9 +154,9 @@ function pageFor(
 	return buildProgressPage(progress, times, statusPath);
 }
 
-const headersFor = ({ question }: WaitFor) => ({
+const headersFor = ({ stored, question }: WaitFor) => ({
 	'Content-Type': 'text/html; charset=utf-8',
-	'Content-Security-Policy': question ? FORM_POLICY : PROGRESS_POLICY,
+	'Content-Security-Policy': question || !stored ? FORM_POLICY : PROGRESS_POLICY,
 	'Cache-Control': 'no-store',
 	'Referrer-Policy': 'no-referrer',
 	'X-Content-Type-Options': 'nosniff',
@@ -155,14 +165,14 @@ const headersFor = ({ question }: WaitFor) => ({
 /** Shows the page. Without items, the execution keeps waiting. */
 function showPage(
 	call: IWebhookFunctions,
-	form: QuestionForm | undefined,
+	forms: readonly QuestionForm[],
 	wait: WaitFor,
 	note?: string,
 ): IWebhookResponseData {
 	const response = call.getResponseObject().set(headersFor(wait));
 	if (asksForSecret(call) && !wait.stored)
 		response.status(401).set('WWW-Authenticate', 'Basic realm="Import", charset="UTF-8"');
-	response.send(pageFor(call, form, wait, note));
+	response.send(pageFor(call, forms, wait, note));
 	return { noWebhookResponse: true };
 }
 
@@ -173,14 +183,15 @@ const TOO_LATE =
 const WHILE_STORED_MS = 30_000;
 
 /** Keeps what the reader of the page sent, and wakes the node. */
-function takeReply(call: IWebhookFunctions, form: QuestionForm | undefined): IWebhookResponseData {
+function takeReply(call: IWebhookFunctions, forms: readonly QuestionForm[]): IWebhookResponseData {
 	const wait = waitFor(call);
 	const { stored, progress, question, statusPath } = wait;
-	if (!stored || !progress || !question || !form) return showPage(call, form, wait);
+	const form = formOf(question, forms);
+	if (!stored || !progress || !question || !form) return showPage(call, forms, wait);
 	// n8n reads a thousand fields of a form; its raw body has all.
 	const { rawBody } = call.getRequestObject() as { rawBody?: Buffer };
 	const read = form.read(question, new URLSearchParams(String(rawBody ?? '')));
-	if (typeof read === 'string') return showPage(call, form, wait, read);
+	if (typeof read === 'string') return showPage(call, forms, wait, read);
 	const { reply, received } = read;
 	const { token } = stored.state;
 	call.getResponseObject().set(headersFor(wait));
@@ -192,7 +203,7 @@ function takeReply(call: IWebhookFunctions, form: QuestionForm | undefined): IWe
 		return { noWebhookResponse: true };
 	}
 	refuseCalls(token, WHILE_STORED_MS);
-	stored.replaceProgress({ ...progress, question: { ...question, reply } });
+	stored.answer({ ...progress, question: { ...question, reply } });
 	// n8n responds once it has stored the reply.
 	return {
 		webhookResponse: buildReceivedPage(progress.name, received, statusPath),
@@ -215,14 +226,14 @@ function wake(call: IWebhookFunctions): IWebhookResponseData {
 
 /**
  * Serves the links of an execution that waits: the `webhook` of a node.
- * @param form of the question that the page can ask, if there is any
+ * @param forms of the questions that the page can ask
  */
 export async function serveWaitingLink(
 	call: IWebhookFunctions,
-	form: QuestionForm | undefined,
+	forms: readonly QuestionForm[],
 ): Promise<IWebhookResponseData> {
 	const isPost = call.getRequestObject().method === 'POST';
 	const isForPage = PAGE_QUERY in call.getQueryData();
 	if (isPost && !isForPage) return await Promise.resolve(wake(call));
-	return isPost ? takeReply(call, form) : showPage(call, form, waitFor(call));
+	return isPost ? takeReply(call, forms) : showPage(call, forms, waitFor(call));
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'crypto';
 
 import { escape, formatCount, htmlPage, STYLED_PAGE } from '../../shared/importFile/htmlPage';
-import type { Progress } from './databaseWait';
+import { PAGE_QUERY, type Progress } from './databaseWait';
 
 const SHOWN_JOBS = 100;
 const CLOSE = 'You can close this page, the link stays.';
@@ -53,11 +53,20 @@ function waitingPage(
 	return htmlPage(title, content.join('\n'), { attributes, script: SCRIPT });
 }
 
-/** For whoever has no secret: nothing about the import. */
+/** For whoever has no secret: nothing about the import, and a field for it. */
 export function buildClosedPage(statusPath: string): string {
 	const title = 'Please wait';
 	const text = `This page shows the result when there is one. ${CLOSE}`;
-	return waitingPage(title, [`<h1>${title}</h1>`, `<p>${text}</p>`], statusPath);
+	// What n8n has signed is in the query, which the form replaces.
+	const signed = [...new URLSearchParams(statusPath.split('?')[1])].map(
+		([name, value]) => `<input type="hidden" name="${escape(name)}" value="${escape(value)}">`,
+	);
+	const content = [
+		`<h1>${title}</h1>`,
+		`<p>${text}</p>`,
+		`<form method="get">${signed.join('')}<p class="answer"><label for="secret">If you have its secret, you can see it now</label><input id="secret" name="${PAGE_QUERY}" type="password" required autocomplete="current-password"></p><p><button>Open</button></p></form>`,
+	];
+	return waitingPage(title, content, statusPath, 'secret');
 }
 
 function jobTable(jobs: Progress['jobs']): string[] {

@@ -30,6 +30,10 @@ input { width: 100%; min-width: 0; }
 input[aria-invalid] { border-color: var(--failed); }
 button { padding: .6rem 1.1rem; cursor: pointer; }
 button[value=import] { color: var(--page); background: var(--ink); }
+.answer label { display: block; margin: 1.5rem 0 .25rem; color: var(--soft); }
+.answer input { max-width: 24rem; }
+.name { width: 7rem; }
+h3 { margin: 1.25rem 0 .25rem; font-size: 1rem; }
 .buttons { position: sticky; bottom: 0; padding: .75rem 0; background: var(--page); }
 .number { width: 5rem; text-align: right; font-variant-numeric: tabular-nums; }
 .wide { overflow-x: auto; }
@@ -50,6 +54,7 @@ mark { padding: 0 .2rem; border: 1px solid var(--failed); border-radius: .2rem; 
 	body { font-size: 11pt; }
 	svg { print-color-adjust: exact; -webkit-print-color-adjust: exact; }
 	thead { display: table-header-group; }
+	.buttons, .answer { display: none; }
 	tr, h2 { break-inside: avoid; break-after: auto; }
 }
 `;

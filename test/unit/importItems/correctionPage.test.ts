@@ -9,6 +9,7 @@ import {
 import { buildQuestionPage } from '../../../nodes/NativeBulkImport/wait/progressPages';
 
 const offer: Offer = {
+	form: 'corrections',
 	id: 'abc123',
 	until: 0,
 	columns: [

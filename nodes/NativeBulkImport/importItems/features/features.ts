@@ -1,5 +1,6 @@
 import type { ImportFeature } from '../feature';
 import { approvedPlan } from './approvedPlan';
+import { askFirst } from './askFirst/askFirst';
 import { cleanValues } from './cleanValues';
 import { columnsChanged } from './columnsChanged';
 import { consent } from './consent';
@@ -21,6 +22,7 @@ export const features: readonly ImportFeature[] = [
 	tryFirst,
 	corrections,
 	approvedPlan,
+	askFirst,
 	runKey,
 	columnsChanged,
 	missingColumns,

@@ -1,4 +1,4 @@
-import { countBy, mapValues } from 'lodash';
+import { countBy, mapValues, upperFirst } from 'lodash';
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import { counted } from '../../../shared/service/counted';
@@ -54,9 +54,8 @@ const option: INodeProperties = {
 		{ name: 'Sample', value: 'sample', description: 'At most 200 rows, chosen at random' },
 	],
 	default: 'none',
-	displayOptions: { show: { dryRun: [true] } },
 	description:
-		'Whether the dry run looks people up, to say which rows would be new and whom the others would update. At 4 requests per second, 300 rows take 75 seconds.',
+		'Whether a dry run, or Ask First, looks people up, to say which rows would be new and whom the others would update. At 4 requests per second, 300 rows take 75 seconds.',
 };
 
 const SAMPLE_SIZE = 200;
@@ -164,6 +163,26 @@ function summaryOf(found: readonly FoundRow[], rows: number): IDataObject {
 	};
 }
 
+const SHOWN_OF_KIND = 3;
+
+function kindsOf(found: readonly FoundRow[], rows: number): ShownParts['kinds'] {
+	const sample = found.length < rows ? `, of ${counted(found.length, 'row')} looked up` : '';
+	// What needs a decision comes first.
+	return Object.entries(MATCHES)
+		.reverse()
+		.map(([match, words]) => {
+			const ofKind = found.filter((row) => row.match === match);
+			return {
+				title: `${upperFirst(words)}${sample}`,
+				count: ofKind.length,
+				rows: ofKind.slice(0, SHOWN_OF_KIND).map(({ position, personId, reason = '' }) => ({
+					position,
+					text: personId ? `Person ${personId}. ${reason}`.trim() : reason,
+				})),
+			};
+		});
+}
+
 /** Looks up what would become of the rows, or of a sample of them. */
 async function lookUp(run: ShownImport, isSample: boolean): Promise<ShownParts> {
 	const { plan, started, sentRows } = run;
@@ -190,7 +209,11 @@ async function lookUp(run: ShownImport, isSample: boolean): Promise<ShownParts> 
 		personId,
 		reason,
 	}));
-	return { summary: { matches: summaryOf(found, sentRows) }, items };
+	return {
+		summary: { matches: summaryOf(found, sentRows) },
+		items,
+		kinds: kindsOf(found, sentRows),
+	};
 }
 
 export const lookUpMatches: ImportFeature = {

@@ -10,7 +10,7 @@ import type { ChosenWait } from '../../job/jobWait';
 import type { FeatureContext, ImportFeature, StartingImport } from '../feature';
 import { ImportOutcome } from '../outcome/importOutcome';
 import { startedItems, waitForParts } from '../start/startedImport';
-import { lifeWork } from '../start/storedLife';
+import { lifeOf, lifeWork } from '../start/storedLife';
 
 const LABEL = 'Try First (Rows)';
 
@@ -88,7 +88,9 @@ async function judge(
 ): Promise<ServiceError | undefined> {
 	const files = await startedItems(plan.functions, started);
 	const work = lifeWork({ phase: 'firstRows', files, kept });
-	const ended = await waitForParts(context, wait, started, work);
+	const isWaited = lifeOf(context.resumed)?.phase === 'firstRows';
+	const waiting = isWaited ? context : { ...context, resumed: undefined };
+	const ended = await waitForParts(waiting, wait, started, work);
 	const known = { ...started, totalRows: started.parts[0]?.end ?? 0 };
 	const outcome = await ImportOutcome.read(context, plan.rows, known, ended, false);
 	return judgeFirstRows(outcome, stopAbove);
@@ -97,7 +99,7 @@ async function judge(
 export const tryFirst: ImportFeature = {
 	options,
 	guards: ['tryFirst', 'stopAbove'],
-	addsWait: (parameters) => readFirstRows(parameters) !== undefined,
+	addsWaitMs: (parameters, maxWaitMs) => (readFirstRows(parameters) === undefined ? 0 : maxWaitMs),
 	of(context) {
 		const { wait, sends } = context;
 		const count = readFirstRows(context.parameters);

@@ -19,6 +19,17 @@ import { SAMPLES } from './headerMapping';
 import { chosenLabel } from '../../mappingType/fieldLabels';
 import { dateKind, type MappedField, type PlannedColumn, screenName } from './importMapping';
 
+/** A field in a dry run: null where none feeds it, or it feeds none. */
+export interface ShownField extends IDataObject {
+	column: string | null;
+	field: string | null;
+	/** What looks wrong. */
+	problem: string | null;
+	firstValues: string[];
+	/** Without it, no value is read. */
+	blanks?: number;
+}
+
 interface CountedColumn {
 	column: PlannedColumn;
 	index: number;
@@ -75,7 +86,7 @@ export class ColumnCounts {
 	}
 
 	/** One entry per mapped field with its values as they are sent, for a dry run. Doubts about values are by the label of the field. */
-	shownFields(doubts: ReadonlyMap<string, string>, format: DelimitedFormat): IDataObject[] {
+	shownFields(doubts: ReadonlyMap<string, string>, format: DelimitedFormat): ShownField[] {
 		return this.counted.flatMap((counted) => {
 			const { expression = '', fields, source } = counted.column;
 			const shown = fields.map((target) => ({

@@ -263,6 +263,8 @@ export interface HeaderMapping {
 	/** The expressions by the fields' ids in the resource mapper. */
 	values: ReadonlyMap<string, string>;
 	warnings: string[];
+	/** Those that say which column goes where. */
+	described: readonly string[];
 	leftOut: LeftOutColumn[];
 }
 
@@ -299,6 +301,7 @@ export async function mapByHeaders(
 	const match = withGuesses(found, fields, columns, vocabulary);
 	const where = help.flatMap((each) => each.where ?? [])[0];
 	throwIfAny(personProblems(chosen, match, vocabulary, where));
+	const described = describeMatch(match, where);
 	return {
 		values: new Map(
 			match.mapped.map(({ field, headers, isJoined }) => [
@@ -306,11 +309,8 @@ export async function mapByHeaders(
 				isJoined ? joinedExpression(headers) : spelledExpression(headers),
 			]),
 		),
-		warnings: [
-			...(source.notes ?? []),
-			...describeMatch(match, where),
-			...help.flatMap(({ notes = [] }) => notes),
-		],
+		warnings: [...(source.notes ?? []), ...described, ...help.flatMap(({ notes = [] }) => notes)],
+		described,
 		leftOut: leftOutColumns(match, columns),
 	};
 }
@@ -337,6 +337,7 @@ export function mapByHand(
 	return {
 		values: new Map(entered),
 		warnings: [...(source.notes ?? []), ...warnings],
+		described: [],
 		leftOut: [],
 	};
 }

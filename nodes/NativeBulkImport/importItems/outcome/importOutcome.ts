@@ -193,8 +193,12 @@ export class ImportOutcome implements OutcomeView {
 
 	/** By position from 0; undefined if the row is in a file that was not sent. */
 	resultAt(position: number): RowResult | undefined {
+		const ofEach = Object.assign(
+			{},
+			...this.started.found.map(({ ofEachRow }) => ofEachRow),
+		) as Pick<RowResult, 'releasedBy'>;
 		const again = this.again?.results.get(position);
-		if (again) return { ...again, ...this.placeOf(position) };
+		if (again) return { ...again, ...this.placeOf(position), ...ofEach };
 		const found = this.find(position);
 		if (!found) return undefined;
 		const { status, part, error } = found;
@@ -211,6 +215,7 @@ export class ImportOutcome implements OutcomeView {
 			...(same && { duplicateOf: this.numberOf(same.position) }),
 			...(outcome ?? withoutOutcome(status, error === undefined ? null : jobId)),
 			...(reason !== undefined && { reason }),
+			...ofEach,
 		};
 	}
 

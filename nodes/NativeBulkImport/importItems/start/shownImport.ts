@@ -9,14 +9,36 @@ import { checkHosting } from '../../file/hosting';
 import { namedProperties } from '../../rows/columnExpressions';
 import { rowName } from '../../rows/importRows';
 import type { FeatureHooks } from '../feature';
+import type { ShownField } from '../mapping/columnCounts';
 import { jobOf } from './importPlan';
 import type { ItemImport } from './itemImport';
 
+/** What an import would do, for a dry run and for whoever is asked before it sends. */
+export interface Preview {
+	/** One for each field of a column, for each field with one value, and for each column that is left out. */
+	fields: ShownField[];
+	summary: IDataObject;
+	/** Those of its warnings that the fields say. */
+	described: readonly string[];
+	/** The job that would be created. */
+	request: object;
+	/** What features have to show beside it. */
+	items: IDataObject[];
+	kinds: ShownKind[];
+}
+
+/** Rows to which the same would happen, with the first of them. */
+export interface ShownKind {
+	title: string;
+	count: number;
+	rows: Array<{ position: number; text: string }>;
+}
+
 /** Does everything but send: also builds the files and checks the hosting. */
-export async function showImport(
+export async function previewImport(
 	run: ItemImport,
 	hooks: readonly FeatureHooks[],
-): Promise<ItemOutput> {
+): Promise<Preview> {
 	const { plan } = run;
 	const { service, rows } = plan;
 	const { columns, fixed } = plan.mapping;
@@ -35,16 +57,18 @@ export async function showImport(
 	for (const found of started.found)
 		Object.assign(summary, found.shown?.(started.totalRows, sentRows, rowName(rows)));
 	const items: IDataObject[] = [];
+	const kinds: ShownKind[] = [];
 	for (const { shown } of hooks) {
 		const parts = await shown?.({ plan, started, sentRows, readSent: () => run.readSent() });
 		Object.assign(summary, parts?.summary);
 		items.push(...(parts?.items ?? []));
+		kinds.push(...(parts?.kinds ?? []));
 	}
 	const doubts = new Map(hooks.flatMap((hook) => [...(hook.doubts?.() ?? [])]));
 	const body = jobOf(plan);
 	const request = service.describe(prepareCall(endpoints.createBulkImportJob, { path: {}, body }));
-	return asItems(
-		[
+	return {
+		fields: [
 			...counts.shownFields(doubts, plan.settings.format),
 			...fixed.map((target) => ({
 				column: null,
@@ -54,17 +78,33 @@ export async function showImport(
 				problem: null,
 			})),
 			...plan.leftOut.map(({ column, ...shown }) => ({ column, field: null, ...shown })),
-			{
-				rows: counts.rows,
-				...(run.invalid.size > 0 && { invalidRows: run.invalid.size }),
-				...summary,
-				files,
-				target: await describeTarget(service),
-				notImported: properties.filter((property) => !read.has(visibleName(property))),
-				...(run.warnings.length > 0 && { warnings: run.warnings }),
-			},
-			{ request: { ...request } },
-			...items,
-		].map((json) => ({ ...json, dryRun: true })),
+		],
+		summary: {
+			rows: counts.rows,
+			...(run.invalid.size > 0 && { invalidRows: run.invalid.size }),
+			...summary,
+			files,
+			target: await describeTarget(service),
+			notImported: properties.filter((property) => !read.has(visibleName(property))),
+			...(run.warnings.length > 0 && { warnings: run.warnings }),
+		},
+		described: plan.described,
+		request,
+		items,
+		kinds,
+	};
+}
+
+/** The output of a dry run. */
+export async function showImport(
+	run: ItemImport,
+	hooks: readonly FeatureHooks[],
+): Promise<ItemOutput> {
+	const { fields, summary, request, items } = await previewImport(run, hooks);
+	return asItems(
+		[...fields, summary, { request: { ...request } }, ...items].map((json) => ({
+			...json,
+			dryRun: true,
+		})),
 	);
 }

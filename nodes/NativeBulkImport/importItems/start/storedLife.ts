@@ -6,10 +6,12 @@ import type { ResumedRun } from '../../wait/databaseWait';
 /** What n8n's database keeps of an import that waits. */
 const lifeSchema = z.object({
 	/**
-	 * `firstRows`: the first file was started, and its outcome decides on the others. `allRows`: all files were
+	 * `ask`: nothing was sent, and people are asked whether to. `firstRows`: the first file was started, and its outcome decides on the others. `allRows`: all files were
 	 * started. `offer`: they have ended, and people can do something about their outcome.
 	 */
-	phase: z.enum(['firstRows', 'allRows', 'offer']),
+	phase: z.enum(['ask', 'firstRows', 'allRows', 'offer']),
+	/** Names the run before it has files. */
+	run: z.string().optional(),
 	/** As {@link startedItems} gives them. */
 	files: z.array(z.record(z.unknown())),
 	/** The files of rows that were imported again after an offer. */

@@ -5,6 +5,7 @@ import type { QuestionForm } from '../../../wait/progressLink';
 
 /** Rejected rows that the reader of a progress page can correct. Stored with the execution. */
 export const offerSchema = z.object({
+	form: z.literal('corrections'),
 	id: z.string(),
 	/** Milliseconds since 1970. */
 	until: z.number(),
@@ -112,6 +113,7 @@ export function buildCorrections(offer: Offer, until: string, note = ''): string
 }
 
 export const correctionForm: QuestionForm = {
+	name: 'corrections',
 	title: 'Rejected rows',
 	build: (question, until, note) => buildCorrections(offerSchema.parse(question), until, note),
 	read(question, sent) {

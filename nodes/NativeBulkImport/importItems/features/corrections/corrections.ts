@@ -1,4 +1,4 @@
-import { upperFirst } from 'lodash';
+import { sum, upperFirst } from 'lodash';
 import type { IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 
 import { isClaimed } from '../../../../shared/execution/runClaims';
@@ -73,8 +73,9 @@ function correctionTime(
 		if (reason !== undefined) refuse(`does not work with ${reason}`);
 	}
 	const timeMs = minutes * 60_000;
-	const waits = 2 + features.filter(({ addsWait }) => addsWait?.(parameters)).length;
-	checkDatabaseWait(functions, LABEL, waits * wait.maxWaitMs + timeMs);
+	const { maxWaitMs } = wait;
+	const others = features.map(({ addsWaitMs }) => addsWaitMs?.(parameters, maxWaitMs) ?? 0);
+	checkDatabaseWait(functions, LABEL, sum(others) + 2 * maxWaitMs + timeMs);
 	return timeMs;
 }
 
@@ -188,6 +189,7 @@ async function buildOffer(
 	const texts = await readTexts(rows, columns, shown);
 	if (texts.size === 0) return undefined;
 	return {
+		form: 'corrections',
 		id: newRunId(),
 		until: Date.now() + timeMs,
 		columns,
@@ -397,8 +399,8 @@ export const corrections: ImportFeature = {
 	of(context) {
 		const { wait, resumed } = context;
 		const timeMs = wait ? correctionTime(context, wait) : 0;
-		const question = resumed?.progress?.question;
-		const offer = question && offerSchema.parse(question);
+		const isOffered = lifeOf(resumed)?.phase === 'offer';
+		const offer = isOffered ? offerSchema.parse(resumed?.progress?.question) : undefined;
 		if (!wait || (timeMs === 0 && !offer)) return undefined;
 		return {
 			sendsLater: true,
