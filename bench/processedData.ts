@@ -47,7 +47,7 @@ export async function processedData(): Promise<string[]> {
 	return [
 		'## What n8n remembers',
 		'',
-		'For _Skip Unchanged Rows By_ and _Send Once Key_, n8n keeps MD5 hashes of 24 characters, two for each row (three after an import of more than 5,000) and two for each key, all of a node as one JSON text in one row of its table `processed_data`. It reads, hashes, compares and writes all of them in one step, in which it does nothing else. Dry runs and imports compare once, in calls of at most 50,000 hashes, and remove what they only looked for; each import then adds the rows that it sends, and those that were imported.',
+		'For _Skip Rows Imported Before_ and _Send Once Key_, n8n keeps MD5 hashes of 24 characters, two for each row (three after an import of more than 5,000) and two for each key, all of a node as one JSON text in one row of its table `processed_data`. It reads, hashes, compares and writes all of them in one step, in which it does nothing else. Dry runs and imports compare once, in calls of at most 50,000 hashes, and remove what they only looked for; each import then adds the rows that it sends, and those that were imported.',
 		'',
 		table(
 			[

@@ -40,6 +40,23 @@ const manualRate = (category: string, perSecond: number, description: string): I
 	description,
 });
 
+/** A number that differs by deployment; known deployments have the default. */
+const limit = (
+	displayName: string,
+	name: string,
+	otherwise: number,
+	description: string,
+	typeOptions: INodeProperties['typeOptions'],
+): INodeProperties => ({
+	displayName,
+	name,
+	type: 'number',
+	default: otherwise,
+	typeOptions,
+	displayOptions: otherOnly,
+	description,
+});
+
 export class NativeApi implements ICredentialType {
 	name = 'nativeApi';
 
@@ -238,6 +255,41 @@ export class NativeApi implements ICredentialType {
 			description:
 				'Share of the rate limit that this n8n may use. Workers that share a key balance automatically; lower it to keep a part free for other tools.',
 		},
+		limit(
+			'Max Rows per File',
+			'maxRowsPerFile',
+			0,
+			'Most rows that the service takes in one file of an import. 0 means no limit.',
+			{ minValue: 0 },
+		),
+		limit(
+			'Max Zip Size (MB)',
+			'maxZipSizeMb',
+			20,
+			'Largest zip file that the service takes: 20 MB, some deployments up to 100 MB',
+			{ minValue: 1, maxValue: 100 },
+		),
+		limit(
+			'Result File Size Limit (KB)',
+			'resultFileSizeKbLimit',
+			100000,
+			'Maximum size of one result file. Known deployments accept 5000 to 100000.',
+			{ minValue: 1 },
+		),
+		limit(
+			'Poll Interval (Seconds)',
+			'pollInterval',
+			15,
+			'Time between two checks of an import job. The first checks come sooner, later ones less often.',
+			{ minValue: 1 },
+		),
+		limit(
+			'Timeout (Seconds)',
+			'timeout',
+			60,
+			'Maximum time to wait for each response. The upload of a file gets 8 seconds more per megabyte.',
+			{ minValue: 1 },
+		),
 	];
 
 	async authenticate(

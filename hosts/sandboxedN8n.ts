@@ -129,6 +129,7 @@ function credentialOf(sandbox: Sandbox, tenantName: string): Credential {
 			identifierPrefix: 'Native',
 			rateTier: 'custom',
 			rateShare: 100,
+			pollInterval: 1,
 		},
 	};
 }

@@ -1,4 +1,5 @@
 import type { IConnections, IDataObject, INode, INodeParameters } from 'n8n-workflow';
+import { shownImport, withOptions } from './importScreen';
 import { byId, fromList, mapFields } from './locators';
 import type { WorkflowFile } from './n8nClient';
 import { packageManifest } from './packPackage';
@@ -79,20 +80,24 @@ export const importItemsNode = (
 	parameters: INodeParameters,
 	fields = CONTACT_FIELDS,
 ): NodeInRow =>
-	nativeNode('Import Items', 'nativeBulkImport', credentialId, {
-		resource: 'job',
-		operation: 'createFromItems',
-		resourceType: fromList('Contacts'),
-		mappingTypes: ['CreateOrUpdateContact'],
-		fieldMap: mapFields(
-			Object.fromEntries(
-				Object.entries(fields).map(([field, value]) => [`CreateOrUpdateContact:${field}`, value]),
+	nativeNode(
+		'Import Items',
+		'nativeBulkImport',
+		credentialId,
+		shownImport({
+			resource: 'job',
+			operation: 'createFromItems',
+			resourceType: fromList('Contacts'),
+			mappingTypes: ['CreateOrUpdateContact'],
+			fieldMap: mapFields(
+				Object.fromEntries(
+					Object.entries(fields).map(([field, value]) => [`CreateOrUpdateContact:${field}`, value]),
+				),
 			),
-		),
-		description: 'Sign-ups of this week',
-		options: { pollInterval: 1 },
-		...parameters,
-	});
+			description: 'Sign-ups of this week',
+			...parameters,
+		}),
+	);
 
 /** A workflow of nodes in a row, each behind the first output of the one before. */
 export function rowWorkflow(
@@ -142,7 +147,13 @@ export const changeNode =
 	(name: string, { options, ...parameters }: INodeParameters) =>
 	(node: INode): INode => {
 		if (node.name !== name) return node;
-		const kept = node.parameters.options as INodeParameters;
-		const changed = options && { options: { ...kept, ...(options as INodeParameters) } };
-		return { ...node, parameters: { ...node.parameters, ...parameters, ...changed } };
+		const changed = { ...node.parameters, ...parameters };
+		if (!options) return { ...node, parameters: changed };
+		if (changed.operation === 'createFromItems')
+			return { ...node, parameters: withOptions(changed, options as INodeParameters) };
+		const kept = changed.options as INodeParameters;
+		return {
+			...node,
+			parameters: { ...changed, options: { ...kept, ...(options as INodeParameters) } },
+		};
 	};

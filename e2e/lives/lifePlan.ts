@@ -1,5 +1,6 @@
 import type { IDataObject, INodeExecutionData, INodeParameters, OnError } from 'n8n-workflow';
 
+import { shownImport } from '../../hosts/importScreen';
 import { fromList, mapFields } from '../../hosts/locators';
 import { storeBinary } from '../../test/engine/support/engine';
 import { personMap } from '../../test/engine/support/itemImports';
@@ -28,7 +29,6 @@ export interface LifePlan {
 	maxWaitMinutes: number;
 	outputRows: 'all' | 'failed';
 	wakeByService: boolean;
-	checksFirst: boolean;
 	/** Nothing fails, and every job goes as it should. */
 	isCalm: boolean;
 }
@@ -59,7 +59,6 @@ export function planLife(world: VirtualWorld): LifePlan {
 		maxWaitMinutes: world.pick([10, 30, 120]),
 		outputRows: world.pick(['all', 'failed']),
 		wakeByService: world.chance(0.5),
-		checksFirst: world.chance(0.8),
 		isCalm: world.chance(0.2),
 	};
 }
@@ -79,7 +78,7 @@ export async function givenItems({ source, rows }: LifePlan): Promise<INodeExecu
 
 export function importWorkflow(plan: LifePlan, items: INodeExecutionData[]): VirtualWorkflow {
 	const { source, way, runKey, onError, maxTries } = plan;
-	const parameters = {
+	const parameters = shownImport({
 		resource: 'job',
 		operation: 'createFromItems',
 		source,
@@ -95,11 +94,10 @@ export function importWorkflow(plan: LifePlan, items: INodeExecutionData[]): Vir
 			maxWait: plan.maxWaitMinutes,
 			maxRowsPerFile: plan.maxRowsPerFile,
 			outputRows: plan.outputRows,
-			preflight: plan.checksFirst,
 			...(runKey !== '' && { runKey }),
 			...(way === 'database' && { wakeByService: plan.wakeByService }),
 		},
-	} as unknown as INodeParameters;
+	});
 	return { parameters, items, onError, ...(maxTries !== undefined && { maxTries }) };
 }
 

@@ -58,7 +58,7 @@ function jobOf({ files, continued }: Expected, row: JudgedRow, seen: Seen): numb
 function valueProblems({ run }: Expected, row: JudgedRow, claim: Claim): string[] {
 	const { row: given } = row;
 	if (given.isTooWide) return [];
-	const isShown = !claim.isError && run.chosen.outcomeFormat === 'columns';
+	const isShown = !claim.isError;
 	return run.columns.flatMap((name) => {
 		const cell = given.cells[name];
 		const wanted = cell ? givenValue(run, cell) : '';
@@ -74,7 +74,7 @@ function valueProblems({ run }: Expected, row: JudgedRow, claim: Claim): string[
 function claimProblems(expected: Expected, row: JudgedRow, claim: Claim, seen: Seen): string[] {
 	const { run } = expected;
 	const problems: string[] = [];
-	const { onError, outcomeFormat } = run.chosen;
+	const { onError } = run.chosen;
 	if (claim.status !== row.status && !row.orElse?.some((status) => status === claim.status))
 		return [`is ${String(claim.status)} (${String(claim.reason)}), not ${row.status}`];
 	const reason = claim.reason ?? null;
@@ -93,7 +93,7 @@ function claimProblems(expected: Expected, row: JudgedRow, claim: Claim, seen: S
 		problems.push(`names job ${String(claim.jobId)}, not ${String(jobId)}`);
 	const output = onError === 'continueErrorOutput' && REJECTED.has(row.status) ? 1 : 0;
 	if (claim.output !== output) problems.push(`comes out of output ${claim.output}, not ${output}`);
-	if (outcomeFormat === 'columns' && !claim.isError)
+	if (!claim.isError)
 		for (const name of ['status', 'reason', 'primaryKey'] as const)
 			if (claim.shown[name] !== (claim[name] ?? null))
 				problems.push(`shows the ${name} ${String(claim.shown[name])}, not ${String(claim[name])}`);
@@ -136,8 +136,6 @@ const countOf = (judged: readonly JudgedRow[], status: Status): number =>
 
 function sentenceProblems(expected: Expected, seen: Seen): string[] {
 	const { judged, run } = expected;
-	// The summary has only its numbers then.
-	if (isFile(run.chosen) && run.chosen.outcomeFormat === 'nested') return [];
 	const sentence = sentenceOf(seen, run);
 	if (sentence === undefined) return ['no sentence says what came of the rows'];
 	const said = countsIn(sentence);

@@ -7,6 +7,7 @@ import {
 	type OnError,
 } from 'n8n-workflow';
 
+import { shownImport } from '../../hosts/importScreen';
 import { fromList } from '../../hosts/locators';
 import { mapValues } from 'lodash';
 import { asExpression } from '../../test/engine/support/itemImports';
@@ -90,6 +91,7 @@ async function itemsOf(run: StoryRun): Promise<INodeExecutionData[]> {
 	];
 }
 
+/** Its options flat. */
 function parametersOf(run: StoryRun): INodeParameters {
 	const { chosen, kind } = run;
 	const own = OPTIONS.map(({ name, parameters }) => parameters?.(chosen[name] ?? '', run) ?? {});
@@ -178,7 +180,7 @@ class StoryTeller {
 		if (run.chosen.waitForOutcome === 'database' && !run.isDry) jobs.hold();
 		const giveUp = new AbortController();
 		const timer = setTimeout(() => giveUp.abort(), LONGEST_RUN_MS);
-		const result = await service.run(node, parametersOf(run), {
+		const result = await service.run(node, shownImport(parametersOf(run)), {
 			items,
 			signal: giveUp.signal,
 			onError: run.chosen.onError as OnError,
@@ -234,7 +236,11 @@ class StoryTeller {
 			...parametersOf(expected.run),
 			operation: 'getItemOutcomes',
 			startedJobs,
-			options: Object.fromEntries(options) as INodeParameters,
+			// There, the two files are two options.
+			options: {
+				...Object.fromEntries(options),
+				rejectedRows: chosen.report === 'on',
+			} as INodeParameters,
 		};
 		const result = await this.stage.service.run(node, parameters, {
 			items: seen.items,

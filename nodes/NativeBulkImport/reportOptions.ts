@@ -28,14 +28,6 @@ export const rejectedRowsOption: INodeProperties = {
 		'Whether to add a CSV file of the rows to correct and import again to the first item, in the field "rejected": their columns, the ID of a record that exists, and the reason. Read the reason first.',
 };
 
-/** Those of an import, which has nothing to report if it does not read the outcome. */
-export const importReportOptions = [rejectedRowsOption, reportOption].map(
-	(option): INodeProperties => ({
-		...option,
-		displayOptions: { hide: { waitForOutcome: ['none'], '/hosting': ['none'] } },
-	}),
-);
-
 /** What an operation has collected for people; undefined for what the user does not want. */
 export interface OutcomeFiles {
 	tally: ReportTally | undefined;

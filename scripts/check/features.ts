@@ -50,8 +50,8 @@ function listedRooms(): Room[] {
 	}
 	return listed.map((name, index) => {
 		const file = modules.get(name) ?? '';
-		const { options = [], outcomeOptions = [] } = features[index] ?? {};
-		const own = [...options, ...outcomeOptions].flatMap((option) => [
+		const { options, outcomeOptions = [] } = features[index] ?? {};
+		const own = [...(options?.fields ?? []), ...outcomeOptions].flatMap((option) => [
 			option.name,
 			option.displayName,
 		]);

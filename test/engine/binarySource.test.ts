@@ -176,17 +176,6 @@ describe('an import of a file', () => {
 		expect(row).toMatchObject({ status: 'failed', 'First Name': 'First4' });
 	});
 
-	it('leaves the rows as they are when the outcome is to be nested', async () => {
-		const options = { pollInterval: 0.05, outcomeFormat: 'nested' };
-		const run = await service.run(node, imports(person, { options }), {
-			items: [await itemWith(people(20))],
-		});
-		expect(run.outputs[0]?.slice(0, 2).map(({ json }) => Object.keys(json))).toEqual([
-			['importSummary'],
-			['First Name', 'Last Name', 'Mail', 'importResult'],
-		]);
-	});
-
 	it('sends the rows that did not go in to the error output when there is one', async () => {
 		const run = await service.run(node, imports(person), {
 			items: [await itemWith(people(20))],
@@ -363,9 +352,9 @@ describe('an import of a file', () => {
 	});
 });
 
-it('of which a later row cannot be read starts no job, whatever is checked', async () => {
+it('of which a later row cannot be read starts no job', async () => {
 	const content = `${people(10).replaceAll('no..', 'x')}"never closed,a,b\r\n`;
-	const options = { maxRowsPerFile: 4, preflight: false };
+	const options = { maxRowsPerFile: 4 };
 	const run = await service.run(node, imports(person, { options }), {
 		items: [await itemWith(content)],
 	});
@@ -375,7 +364,7 @@ it('of which a later row cannot be read starts no job, whatever is checked', asy
 });
 
 describe('a file that cannot be read any more after its first job started', () => {
-	const options = { pollInterval: 0.05, maxRowsPerFile: 4, preflight: false };
+	const options = { pollInterval: 0.05, maxRowsPerFile: 4 };
 	const good = () => people(10).replaceAll('no..', 'x');
 
 	it.each(['failed', 'all'])('has true rows up to there (Output Rows: %s)', async (outputRows) => {
@@ -474,15 +463,13 @@ describe('a mapping or file that cannot work is rejected before anything is uplo
 			{ mappingTypes: ['Phones'] },
 			/"mobil" is not in the list of the service \(line 11\)/,
 		],
-		...[true, false].map(
-			(preflight): [string, string, Record<string, string>, INodeParameters, RegExp] => [
-				`a record ID that is blank in every row, preflight ${preflight}`,
-				'a,b,kind\n907-555-0100,,C\n907-555-0101, ,C\n',
-				phones,
-				{ mappingTypes: ['Phones'], options: { pollInterval: 0.05, preflight } },
-				/^Fields → NativeId \(Which Record\) is blank in every row/,
-			],
-		),
+		[
+			'a record ID that is blank in every row',
+			'a,b,kind\n907-555-0100,,C\n907-555-0101, ,C\n',
+			phones,
+			{ mappingTypes: ['Phones'] },
+			/^Fields → NativeId \(Which Record\) is blank in every row/,
+		],
 		[
 			'a file without names of columns',
 			'Ada,Example,ada@example.org\n',

@@ -377,15 +377,18 @@ describe('Clean Values', () => {
 				{ 'First Name': 'Zoe', 'Last Name': 'Zed' },
 				{ 'First Name': '', 'Last Name': '' },
 			],
-		])('Map Automatically prefers it to halves that few rows have: %j', async (one, others) => {
-			const name = { 'Full Name': 'Bo Moe', ...mail };
-			const rows = [one, others, others].map((halves) => ({ ...name, ...halves }) as Row);
-			const sent = await sentBy(await mapAutomatically(rows));
-			expect(sent).toMatchObject(rows.map(() => ({ FirstName: 'Bo', LastName: 'Moe' })));
-		});
+		])(
+			'Recognized Automatically prefers it to halves that few rows have: %j',
+			async (one, others) => {
+				const name = { 'Full Name': 'Bo Moe', ...mail };
+				const rows = [one, others, others].map((halves) => ({ ...name, ...halves }) as Row);
+				const sent = await sentBy(await mapAutomatically(rows));
+				expect(sent).toMatchObject(rows.map(() => ({ FirstName: 'Bo', LastName: 'Moe' })));
+			},
+		);
 
 		it.each(['Name', 'Full Name', 'donor_name', 'Nombre', 'What is your name?'])(
-			'Map Automatically splits the column "%s"',
+			'Recognized Automatically splits the column "%s"',
 			async (header) => {
 				const result = await mapAutomatically([
 					{ [header]: 'Lee, Ann', Email: 'ann@example.org' },
@@ -400,7 +403,7 @@ describe('Clean Values', () => {
 			},
 		);
 
-		it('Map Automatically takes the name of a country, and its code is sent', async () => {
+		it('Recognized Automatically takes the name of a country, and its code is sent', async () => {
 			const row = {
 				Name: 'Ann Lee',
 				...mail,
@@ -418,7 +421,7 @@ describe('Clean Values', () => {
 		});
 
 		it.each([true, false])(
-			'Map Automatically takes dates of birth in the Date Format (%s)',
+			'Recognized Automatically takes dates of birth in the Date Format (%s)',
 			async (cleanValues) => {
 				const row = { First: 'Ann', Last: 'Lee', ...mail, DOB: '41080' };
 				const options = { dateFormat: 'Mddyy', cleanValues };
@@ -432,14 +435,14 @@ describe('Clean Values', () => {
 		it.each([
 			['names that cannot be split', [{ Name: 'Mary Ann Lee', ...mail }], {}],
 			['names while it is off', [{ Name: 'Ann Lee', ...mail }], { cleanValues: false }],
-		])('Map Automatically does not take %s', async (_, rows, options) => {
+		])('Recognized Automatically does not take %s', async (_, rows, options) => {
 			const { error } = await mapAutomatically(rows, options);
 			expect(error?.message).toMatch(
 				/No column holds a name.* Name \(it holds full names, and not all can be split/,
 			);
 		});
 
-		it('Map Automatically prefers the columns of the two names', async () => {
+		it('Recognized Automatically prefers the columns of the two names', async () => {
 			const row = { 'First Name': 'Ann', 'Last Name': 'Lee', Name: 'Bo Moe', ...mail };
 			const result = await mapAutomatically([row]);
 			expect((await sentBy(result))[0]).toMatchObject({ FirstName: 'Ann', LastName: 'Lee' });
@@ -448,7 +451,7 @@ describe('Clean Values', () => {
 			);
 		});
 
-		it('Map Automatically prefers it to columns of the two names that are blank', async () => {
+		it('Recognized Automatically prefers it to columns of the two names that are blank', async () => {
 			const row = { 'First Name': '', 'Last Name': '', Name: 'Bo Moe', ...mail };
 			const result = await mapAutomatically([row]);
 			expect(await sentBy(result)).toMatchObject([{ FirstName: 'Bo', LastName: 'Moe' }]);

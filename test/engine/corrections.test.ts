@@ -1,5 +1,6 @@
 import type { IDataObject, INodeExecutionData, IRunExecutionData } from 'n8n-workflow';
 
+import { mapFields } from '../../hosts/locators';
 import { NativeBulkImport } from '../../nodes/NativeBulkImport/NativeBulkImport.node';
 import { type NodeRun, type NodeRunOptions, readBinary, runNode } from './support/engine';
 import {
@@ -241,9 +242,9 @@ it('a corrected row whose job may have started is in doubt, and one that is wron
 			if (visits > 1) return;
 			service.addFault({ kind: 'noResponse' }, 'POST /bulkImportJobs', { count: 9 });
 			const form = formOf(await look(stored));
-			await send(stored, importNow({ ...form, '0.2': 'bo@example.org', '1.0': '\u0000' }));
+			await send(stored, importNow({ ...form, '0.2': 'bo@example.org', '1.2': 'nobody' }));
 		},
-		imports({ timeout: 1, lineBreaks: 'refuse' }),
+		imports({ timeout: 1 }),
 	);
 	expect(result.error?.message).toBeUndefined();
 	expect(statusesOf(result)).toEqual(['imported', 'unknown', 'imported', 'invalid']);
@@ -263,11 +264,13 @@ it('a row whose record exists is not offered', async () => {
 			expect(Object.values(formOf(await look(stored)))).toContain('First1');
 			await send(stored, { ...formOf(await look(stored)), action: 'finish' });
 		},
-		{
-			...imports(),
-			...itemImport(service, map, { mappingTypes: ['CreateOrUpdateContact', 'Phones'] }),
-			options: imports().options,
-		} as never,
+		imports(
+			{},
+			{
+				fieldMap: mapFields(map) as never,
+				mappingTypes: ['CreateOrUpdateContact', 'Phones'],
+			},
+		),
 		{ items: [{ json: { ...ok, Phone: '12' } }, { json: { ...rejected, Phone: '12' } }] },
 	);
 	expect(statusesOf(result)).toEqual(['failed', 'failed']);
@@ -275,10 +278,7 @@ it('a row whose record exists is not offered', async () => {
 });
 
 it('no row is offered whose outcome is in doubt, and none without the option', async () => {
-	const without = await run(
-		async () => await Promise.resolve(),
-		imports({ correctRejected: undefined }),
-	);
+	const without = await run(async () => await Promise.resolve(), imports({ correctRejected: 0 }));
 	expect(without.visits).toBe(0);
 	service.addFault({ kind: 'status', status: 404 }, 'GET /results/', { count: 9 });
 	const inDoubt = await run(async () => await Promise.resolve());
@@ -286,22 +286,17 @@ it('no row is offered whose outcome is in doubt, and none without the option', a
 });
 
 it.each([
-	[{ progressPage: '' }, /needs Progress Page/],
 	[{ correctRejected: 721 }, /at most 720/],
-	[{ runKey: 'march' }, /Correction Time.* does not work with a Run Key/],
-	[{ approvedPlan: 'ABCD' }, /Correction Time.* does not work with an Approved Plan/],
+	[{ runKey: 'march' }, /Time for Corrections.* does not work with a Run Key/],
+	[{ approvedPlan: 'ABCD' }, /Time for Corrections.* does not work with an Approved Plan/],
 	// The items of a dry run.
 	[
 		{ approvedPlan: asExpression([{ json: { plan: 'ABCD' } }]) },
 		/with an Approved Plan: corrected/,
 	],
-	[{ skipUnchangedBy: 'Mail' }, /Correction Time.* does not work with Skip Unchanged/],
+	[{ skipUnchangedBy: 'Mail' }, /Time for Corrections.* does not work with Skip Rows/],
 	// The item of a file has no such value.
-	[{ skipUnchangedBy: '={{ $json.ID }}' }, /Correction Time.* does not work with Skip Unchanged/],
-	[
-		{ controlTotals: { total: [{ count: 4 }] } },
-		/Correction Time.* does not work with Control Totals/,
-	],
+	[{ skipUnchangedBy: '={{ $json.ID }}' }, /Time for Corrections.* does not work with Skip Rows/],
 ])('refuses %p before anything is sent', async (options, message) => {
 	const result = await run(async () => await Promise.resolve(), imports(options));
 	expect(result.error?.message).toMatch(message);
@@ -407,7 +402,7 @@ it('an invalid row is offered, its value is checked again, and is not offered ag
 	const map = { ...personMap, 'CreateOrUpdateContact:DOB': '={{ $json.DOB }}' };
 	const dates = { dateFormat: 'yyyy-MM-dd' };
 	const parameters = (more: IDataObject = {}) =>
-		({ ...itemImport(service, map), options: imports({ ...dates, ...more }).options }) as never;
+		imports({ ...dates, ...more }, { fieldMap: mapFields(map) as never });
 	const correctTo = async (DOB: string) =>
 		await run(
 			async (stored, visits) => {
@@ -438,7 +433,7 @@ it('a date that is not corrected is sent again as it was', async () => {
 			expect(Object.values(form)).toContain('1945-09-18');
 			await send(stored, importNow({ ...form, '0.2': 'bo@example.org' }));
 		},
-		{ ...itemImport(service, map), options: imports().options } as never,
+		imports({}, { fieldMap: mapFields(map) as never }),
 		{ items },
 	);
 	expect(statusesOf(result)[1]).toBe('imported');
@@ -475,7 +470,7 @@ it('names the jobs if an option cannot be read any more after the wait', async (
 	const result = await run(
 		async (stored) => {
 			const stack = stored.executionData?.nodeExecutionStack ?? [];
-			for (const { json } of stack.flatMap(({ data }) => data.main?.[0] ?? [])) json.minutes = 0;
+			for (const { json } of stack.flatMap(({ data }) => data.main?.[0] ?? [])) json.minutes = -1;
 			await Promise.resolve();
 		},
 		imports({ correctRejected: '={{ $json.minutes }}' }),
@@ -483,7 +478,7 @@ it('names the jobs if an option cannot be read any more after the wait', async (
 	);
 	expect(service.starts()).toHaveLength(1);
 	expect(result.error?.message).toMatch(
-		/^Import job \d+ has ended, but its results could not be read: .*"0" is not a number above 0/,
+		/^Import job \d+ has ended, but its results could not be read: .*"-1" is not a number above 0/,
 	);
 	expect(result.error?.description).toMatch(/^Do not import its rows again\./);
 });

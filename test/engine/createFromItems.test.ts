@@ -387,12 +387,9 @@ describe.each(['items', 'binary'])('a row without any value that is imported, of
 
 test('a dry run shows the values as they are sent', async () => {
 	const rows = [{ ...validPeople(1)[0], 'Last Name': 'Lee\r\nJr' }];
-	const shownFor = async (lineBreaks: string) => {
-		const run = await importRows(rows, person, { options: { dryRun: true, lineBreaks } });
-		return run.outputs[0]?.find(({ json }) => json.field === 'Last Name')?.json.firstValues;
-	};
-	expect(await shownFor('replace')).toEqual(['Lee Jr']);
-	expect(await shownFor('keep')).toEqual(['Lee\r\nJr']);
+	const { outputs } = await importRows(rows, person, { options: { dryRun: true } });
+	const shown = outputs[0]?.find(({ json }) => json.field === 'Last Name');
+	expect(shown?.json.firstValues).toEqual(['Lee Jr']);
 });
 
 test('codes of contacts need a record ID, whatever else is mapped', async () => {
@@ -426,12 +423,7 @@ describe('a record ID that is blank, or a column that feeds nothing', () => {
 	it.each([[['', ' ']], [[null, undefined]]])(
 		'is rejected before anything is uploaded: %j',
 		async (ids) => {
-			const settings: INodeParameters[] = [
-				{},
-				{ options: { dryRun: true } },
-				{ options: { preflight: false } },
-				{ hosting: 'none' },
-			];
+			const settings: INodeParameters[] = [{}, { options: { dryRun: true } }, { hosting: 'none' }];
 			for (const setting of settings) {
 				const run = await service.run(node, imports(phones, { ...changes, ...setting }), {
 					items: withIds(ids),
@@ -514,10 +506,10 @@ describe('a record ID that is blank, or a column that feeds nothing', () => {
 		const rows = people(1).map((row) => ({ ...row, City: 'x' }));
 		const rejected = await importRows(rows, map);
 		expect(rejected.error?.message).toBe(
-			'Fields → City: No item has "Citty". Did you mean "City"? If it may be missing, turn on the option Allow Missing Columns.',
+			'Fields → City: No item has "Citty". Did you mean "City"? If it may be missing, set the option If Columns Differ to Go On.',
 		);
 		expect(isUntouched()).toBe(true);
-		const options = { pollInterval: 0.05, allowMissingColumns: true };
+		const options = { pollInterval: 0.05, ifColumnsDiffer: 'goOn' };
 		const passed = await importRows(rows, map, { options });
 		expect(resultOf(passed.outputs[0]?.[0]).status).toBe('imported');
 		expect(passed.hints).toContainEqual(
@@ -575,7 +567,7 @@ describe('a record ID that is blank, or a column that feeds nothing', () => {
 
 test('a blank description is rejected, and the service’s own spelling is sent', async () => {
 	const blank = await importRows(people(1), person, { description: '={{ " " }}' });
-	expect(blank.error?.message).toMatch(/^Description is empty/);
+	expect(blank.error?.message).toMatch(/^Name of This Import is empty/);
 	service.addFault(
 		{
 			kind: 'replaced',
@@ -603,8 +595,8 @@ test.each([0, 1])(
 
 test.each<[string, INodeParameters]>([
 	['What to Do With Each Row', { resourceType: '={{ "Contact" }}' }],
-	['Description', { description: 'a < b' }],
-	['Result File Size Limit (KB)', { options: { resultFileSizeKbLimit: '={{ 0 }}' } }],
+	['Name of This Import', { description: 'a < b' }],
+	['Credential → Result File Size Limit', { options: { resultFileSizeKbLimit: 0 } }],
 	['Fields', { options: { listeners: { listener: [{ type: 'email', value: 'nobody' }] } } }],
 ])('messages name fields of Import Items, and none of Create: %s', async (field, changes) => {
 	const { error } = await importRows(people(1), person, changes);
@@ -664,7 +656,7 @@ describe('hosting', () => {
 			const options = { pollInterval: 0.05, dryRun };
 			const run = await importRows(people(1), person, { hosting: 'n8n', options });
 			expect(run.error?.message).toMatch(
-				/^Hosting: Links to files on this n8n begin with http.*only fetches https/,
+				/^How the Service Gets the File: Links to files on this n8n begin with http.*only fetches https/,
 			);
 			expect(service.starts()).toEqual([]);
 		},
@@ -828,7 +820,7 @@ describe('the editor', () => {
 	const exampleImports = readdirSync(examples).flatMap((file) =>
 		file.endsWith('.json')
 			? readWorkflowFile(join(examples, file))
-					.nodes.filter(({ parameters }) => parameters.operation === 'createFromItems')
+					.nodes.filter(({ parameters }) => parameters.columns === 'chosen')
 					.map(({ name, parameters }) => ({ file, name, parameters }))
 			: [],
 	);

@@ -246,7 +246,7 @@ describe('Duplicates in the List', () => {
 			node,
 			itemImport(service, contactMap, {
 				mappingTypes,
-				options: { dryRun: true, duplicates: 'first', preflight: false },
+				options: { dryRun: true, duplicates: 'first' },
 			}),
 			{ items: rows.map((row) => ({ json: { ...shared, ...empty, ...row } })) },
 		);

@@ -1,5 +1,6 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
+import { shownImport } from '../../hosts/importScreen';
 import { fromList } from '../../hosts/locators';
 import { NativeBulkImport } from '../../nodes/NativeBulkImport/NativeBulkImport.node';
 import { readBinary } from './support/engine';
@@ -242,7 +243,7 @@ describe('results', () => {
 	it('of imported items are distinguished from the column that marks the items', async () => {
 		const imported = await service.run(
 			node,
-			{
+			shownImport({
 				resource: 'job',
 				operation: 'createFromItems',
 				resourceType: fromList('Contacts'),
@@ -262,8 +263,7 @@ describe('results', () => {
 				hosting: 'put',
 				uploadUrl: `${service.sandbox.url}/drop/{file}?sig=1`,
 				downloadUrl: `${service.sandbox.httpsUrl}/drop/{file}`,
-				options: { pollInterval: 0.05 },
-			} as INodeParameters,
+			} as INodeParameters),
 			{
 				items: [
 					{ json: { id: 100_001, phone: '123', mail: 'a@example.org' } },

@@ -26,7 +26,7 @@ async function run(
 	changes: INodeParameters = {},
 ) {
 	const parameters = itemImport(service, personMap, {
-		options: { pollInterval: 0.05, stopIfColumnsChanged: true, ...options },
+		options: { pollInterval: 0.05, ifColumnsDiffer: 'stop', ...options },
 		...(isFile && { source: 'binary' }),
 		...changes,
 	});
@@ -37,7 +37,7 @@ async function run(
 	});
 }
 
-describe.each([false, true])('Stop if Columns Changed, of a file: %s', (isFile) => {
+describe.each([false, true])('Stop at Any Change, of a file: %s', (isFile) => {
 	it('sends the same columns in another order, and nothing if one is new or missing', async () => {
 		const first = await run(ROW, {}, {}, isFile);
 		expect(first.error).toBeUndefined();
@@ -53,7 +53,7 @@ describe.each([false, true])('Stop if Columns Changed, of a file: %s', (isFile) 
 			isFile,
 		);
 		expect(error?.message).toBe(
-			'Stop if Columns Changed is on, and the columns are not those of the last import. New: E-mail, Notes. Missing: Mail. Nothing was sent. Correct the list. To accept the columns, turn this option off, publish the workflow, and turn it on again after its next import.',
+			'If Columns Differ is set to Stop at Any Change, and the columns are not those of the last import. New: E-mail, Notes. Missing: Mail. Nothing was sent. Correct the list. To accept the columns, choose another setting, publish the workflow, and choose this one again after its next import.',
 		);
 		expect(service.calls()).toHaveLength(before);
 		expect(staticData).toEqual(first.staticData);
@@ -61,7 +61,7 @@ describe.each([false, true])('Stop if Columns Changed, of a file: %s', (isFile) 
 
 	it('takes the new columns after an import with it off', async () => {
 		const columns = ['First Name'];
-		const off = await run(ROW, { columns }, { stopIfColumnsChanged: false }, isFile);
+		const off = await run(ROW, { columns }, { ifColumnsDiffer: 'missing' }, isFile);
 		expect(off.staticData).toEqual({});
 		const { staticData } = await run(ROW, off.staticData, {}, isFile);
 		expect(staticData).toEqual({ columns: ['First Name', 'Last Name', 'Mail'] });
@@ -77,7 +77,7 @@ describe.each([false, true])('Stop if Columns Changed, of a file: %s', (isFile) 
 		const { staticData } = await run(ROW, {}, skip, isFile);
 		const list = { ...ROW, Notes: 'x' };
 		expect((await run(list, staticData, skip, isFile)).error?.message).toContain('New: Notes.');
-		const off = { ...skip, stopIfColumnsChanged: false };
+		const off = { ...skip, ifColumnsDiffer: 'missing' };
 		expect((await run(list, staticData, off, isFile)).staticData).toEqual({});
 		const known = { columns: ['First Name', 'Last Name', 'Mail', 'Notes'] };
 		expect((await run(list, {}, skip, isFile)).staticData).toEqual(known);
@@ -123,7 +123,7 @@ describe('rejected rows of the list, with what the node has added', () => {
 	});
 });
 
-it('refuses Stop if Columns Changed behind a polling trigger, which makes n8n forget them', async () => {
+it('refuses Stop at Any Change behind a polling trigger, which makes n8n forget them', async () => {
 	// n8n gives it to all nodes that poll.
 	const pollTimes: INodeProperties = {
 		displayName: 'Poll Times',
@@ -142,15 +142,15 @@ it('refuses Stop if Columns Changed behind a polling trigger, which makes n8n fo
 			return await Promise.resolve([this.getInputData()]);
 		},
 	};
-	const start = async (stopIfColumnsChanged: boolean) =>
+	const start = async (ifColumnsDiffer: string) =>
 		await service.run(
 			node,
-			itemImport(service, personMap, { options: { pollInterval: 0.05, stopIfColumnsChanged } }),
+			itemImport(service, personMap, { options: { pollInterval: 0.05, ifColumnsDiffer } }),
 			{ items: [{ json: ROW }], before: { node: trigger, runs: 1 } },
 		);
-	expect((await start(true)).error?.message).toContain(
+	expect((await start('stop')).error?.message).toContain(
 		'n8n forgets the columns each time the polling trigger "Node Before" starts this workflow.',
 	);
 	expect(service.jobs()).toHaveLength(0);
-	expect((await start(false)).error).toBeUndefined();
+	expect((await start('missing')).error).toBeUndefined();
 });

@@ -7,6 +7,7 @@ import type { StoryRun } from '../../e2e/pairs/options/storyOption';
 import { runStory, type Stage, withStage } from '../../e2e/pairs/runStory';
 import { IMPOSSIBLE_PAIRS, PAIR_STORIES, storyOf } from '../../e2e/pairs/story';
 import { NativeBulkImport } from '../../nodes/NativeBulkImport/NativeBulkImport.node';
+import { fieldsByPath } from '../../nodes/shared/parameters/itemParameters';
 import { systemClock } from '../../nodes/shared/transport/clock';
 import { speedUpClock } from '../../e2e/faults/fastClock';
 
@@ -33,39 +34,43 @@ it('comes to what the list and the service say, whatever options are combined', 
 const isOfImportItems = ({ displayOptions }: INodeProperties): boolean =>
 	displayOptions?.show?.operation?.includes('createFromItems') ?? false;
 
-/** Fields that every story fills in alike, that say nothing, or that depend on another field. */
+/** What Import Items asks, also in its groups. */
+const fields = fieldsByPath(
+	new NativeBulkImport().description.properties.filter(isOfImportItems),
+).map(([, field]) => field);
+
+/** Fields that every story fills in alike, that say nothing, that depend on another field, or have others inside. */
 const NOT_CHOSEN = [
 	'description',
 	'mappingTypes',
+	'fieldMap',
+	'otherDateFormat',
 	'uploadUrl',
 	'downloadUrl',
 	'formFields',
-	'options',
+	...['listOptions', 'rowsFrom', 'safetyOptions', 'firstRows', 'resultOptions', 'wait', 'page'],
 ];
 
 it('knows every field and option of Import Items', () => {
-	const fields = new NativeBulkImport().description.properties.filter(isOfImportItems);
-	const inForm = fields.filter(({ type }) => type !== 'notice').map(({ name }) => name);
-	const options = fields
-		.filter(({ name }) => name === 'options')
-		.flatMap(({ options: entries = [] }) => entries.map(({ name }) => name));
-	const known = OPTIONS.map(({ name }) => name);
-	expect(
-		[...inForm, ...options].filter((name) => ![...known, ...NOT_CHOSEN].includes(name)),
-	).toEqual([]);
+	const known = [...OPTIONS.map(({ name }) => name), ...NOT_CHOSEN];
+	const names = fields.filter(({ type }) => type !== 'notice').map(({ name }) => name);
+	expect(names.filter((name) => !known.includes(name))).toEqual([]);
+	const limits = [
+		'maxRowsPerFile',
+		'maxZipSizeMb',
+		'resultFileSizeKbLimit',
+		'pollInterval',
+		'timeout',
+	];
 	const named = OPTIONS.filter(({ where }) => where === 'option').map(({ name }) => name);
-	expect(named.filter((name) => !options.includes(name))).toEqual([]);
+	expect(named.filter((name) => ![...names, ...limits].includes(name))).toEqual([]);
 });
 
 it('knows every choice of the lists of Import Items', () => {
 	// The link to this n8n needs an n8n that serves it: e2e has that.
 	const leftOut = ['n8n'];
-	const run = { addresses: { upload: '', download: '' } } as StoryRun;
-	const fields = new NativeBulkImport().description.properties.filter(isOfImportItems);
-	const all = fields.flatMap((field) =>
-		field.type === 'collection' ? ((field.options ?? []) as INodeProperties[]) : [field],
-	);
-	const unknown = all
+	const run = { addresses: { upload: '', download: '' }, kind: {}, chosen: {} } as StoryRun;
+	const unknown = fields
 		.filter(({ type }) => type === 'options')
 		.flatMap(({ name, options = [] }) => {
 			const option = OPTIONS.find((each) => each.name === name);

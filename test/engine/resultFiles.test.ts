@@ -241,7 +241,7 @@ describe('a file of the rejected rows', () => {
 			withId,
 		);
 		expect(second.outputs[0]?.[0]?.json.importSummary).toMatchObject({ rows: 1, imported: 1 });
-		expect(second.outputs[0]?.[0]?.binary).toBeUndefined();
+		expect(second.outputs[0]?.[0]?.binary?.rejected).toBeUndefined();
 		expect(people()).toHaveLength(1);
 	});
 

@@ -130,8 +130,6 @@ async function runSequence(seed: number): Promise<{ problems: string[]; statuses
 		const list = random.below(4) === 0 ? rows.slice(0, 2) : rows;
 		const given = list.map((row) => ({ ...row }));
 		const options: INodeParameters = {
-			columnDelimiter: ['CSV', 'Pipe', 'Tab'][random.below(3)] ?? 'CSV',
-			hasQuotes: random.below(3) > 0,
 			...(random.below(4) === 0 && { tryFirst: 1, stopAbove: 99 }),
 		};
 		const trouble = TROUBLES[random.below(TROUBLES.length)] ?? 'none';

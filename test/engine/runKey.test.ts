@@ -126,7 +126,7 @@ describe('does not continue jobs that import something else', () => {
 			'more rows',
 			people(4),
 			() => start({ maxRowsPerFile: 0 }),
-			/rows 1–3 are not the rows of file 1.* set Try First \(Rows\), Max Rows per File and Max Zip Size \(MB\) as they were/,
+			/rows 1–3 are not the rows of file 1.* set Try First and the limits of the credential as they were/,
 		],
 		[
 			'one field more',

@@ -101,13 +101,13 @@ it('the rows of a replaced file are unknown beside those of other files', async 
 	expect(await reportOf(run)).toMatch(/another upload replaced/);
 });
 
-it.each<[string, () => INodeParameters]>([
-	['Import Items, Hosting None', () => itemImport(service, personMap, { hosting: 'none' })],
-	['File: Build', () => ({ resource: 'file', operation: 'build' })],
+it.each<[string, (options: INodeParameters) => INodeParameters]>([
+	['Import Items', (options) => itemImport(service, personMap, { hosting: 'none', options })],
+	['File: Build', (options) => ({ resource: 'file', operation: 'build', options })],
 ])(
 	'files that are uploaded by another node have a name of their own: %s',
 	async (_, parametersOf) => {
-		const parameters = { ...parametersOf(), options: { maxRowsPerFile: 3 } };
+		const parameters = parametersOf({ maxRowsPerFile: 3 });
 		const names: unknown[] = [];
 		for (const name of ['Ada', 'Bob']) {
 			const run = await service.run(node, parameters, { items: listOf(name) });

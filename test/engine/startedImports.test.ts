@@ -517,7 +517,7 @@ describe('what looks wrong but need not be is said', () => {
 	it.each([
 		[
 			[{ Name: 'Ada B Example', Email: 'ada@example.org' }],
-			/^Fields: No column holds a name.* option Own Headers/,
+			/^Fields: No column holds a name.* option Headers the Node Does Not Know/,
 		],
 		[[{ First: 'Ada', Last: 'Example', Notes: 'x' }], /^Fields: No column tells who a person is/],
 		[
@@ -532,7 +532,7 @@ describe('what looks wrong but need not be is said', () => {
 		expect(service.sandbox.requests.filter(({ method }) => method !== 'GET')).toEqual([]);
 	});
 
-	describe('Own Headers', () => {
+	describe('Headers the Node Does Not Know', () => {
 		const run = async (row: IDataObject, header: IDataObject[]) =>
 			await importRows([row], { fieldMap: mapAutomatically }, {
 				dryRun: true,
@@ -550,8 +550,8 @@ describe('what looks wrong but need not be is said', () => {
 					{ header: 'Not in This List', field: 'DOB' },
 				]);
 				expect(outputs[0]?.at(-2)?.json.warnings).toEqual([
-					'Mapped: First → First Name, Last → Last Name, Best # → Cell Phone, Email → Email. Not imported: Mobile (Best # is imported instead); Notes (left out by Own Headers).',
-					'Own Headers without a column: Not in This List.',
+					'Mapped: First → First Name, Last → Last Name, Best # → Cell Phone, Email → Email. Not imported: Mobile (Best # is imported instead); Notes (left out by Headers the Node Does Not Know).',
+					'Headers the Node Does Not Know without a column: Not in This List.',
 				]);
 			},
 		);
@@ -595,7 +595,7 @@ describe('what looks wrong but need not be is said', () => {
 			'misspelt properties, with the field that they are like',
 			{ ...mapped, Emial: 'a@example.org', Phone: '9075550100', Phine: 1 },
 			[
-				'"Emial" holds email addresses, but is not imported. If you need it, enter its field in the option Own Headers.',
+				'"Emial" holds email addresses, but is not imported. If you need it, enter its field in the option Headers the Node Does Not Know.',
 				'Mapped: FirstName → First Name, LastName → Last Name, Phone → Phone. Not imported: Emial (unknown header, holds email addresses, perhaps Email); Phine (unknown header).',
 			],
 		],
@@ -612,8 +612,8 @@ describe('what looks wrong but need not be is said', () => {
 				[`Why ${'so '.repeat(50)}`]: 'z',
 			},
 			[
-				'"Best # to reach" holds phone numbers with an area code, but is not imported. If you need it, enter its field in the option Own Headers.',
-				'"Where we visit" holds streets with a number, but is not imported. If you need it, enter its field in the option Own Headers.',
+				'"Best # to reach" holds phone numbers with an area code, but is not imported. If you need it, enter its field in the option Headers the Node Does Not Know.',
+				'"Where we visit" holds streets with a number, but is not imported. If you need it, enter its field in the option Headers the Node Does Not Know.',
 				`Mapped: FirstName → First Name, LastName → Last Name, Email → Email. Not imported: Best # to reach (unknown header, holds phone numbers with an area code); Where we visit (unknown header, holds streets with a number); Note, (column without a header), Backup contact, Why ${'so '.repeat(18)}so… (unknown header).`,
 			],
 		],

@@ -150,7 +150,7 @@ describe('Try First', () => {
 		['tryFirst', 'Try First (Rows)'],
 		['stopAbove', 'Stop Above (% Rejected)'],
 		['duplicates', 'Duplicates in the List'],
-		['stopIfColumnsChanged', 'Stop if Columns Changed'],
+		['ifColumnsDiffer', 'If Columns Differ'],
 	])('sends nothing if %s is an expression that gives nothing', async (name, label) => {
 		const { error } = await run(
 			people(12, () => false),

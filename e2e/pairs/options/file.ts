@@ -2,14 +2,10 @@ import type { StoryOption } from './storyOption';
 
 /** How the file of the service is written, and where the service finds it. */
 
-const SEPARATORS: Record<string, string> = { CSV: ',', Pipe: '|', Tab: '\t' };
-
 const chunks = <T>(rows: readonly T[], size: number): T[][] =>
 	Array.from({ length: Math.ceil(rows.length / size) }, (_, index) =>
 		rows.slice(index * size, (index + 1) * size),
 	);
-
-const fileOf = (job: Record<string, unknown>) => job.file as Record<string, unknown>;
 
 /** An option that changes nothing that a person sees. */
 const silent = (name: string, choices: [string, string], value: number | boolean): StoryOption => ({
@@ -41,40 +37,10 @@ export const fileOptions: StoryOption[] = [
 		},
 	},
 	{
-		name: 'columnDelimiter',
-		where: 'option',
-		choices: ['CSV', 'Pipe', 'Tab'],
-		value: (choice) => (choice === 'CSV' ? undefined : choice),
-		problemsOf: (choice, _expected, { files }) =>
-			files
-				.filter(({ job }) => fileOf(job).columnDelimiter !== choice)
-				.map(() => `a job does not say that its columns are separated by ${choice}`),
-	},
-	{
-		name: 'hasQuotes',
-		where: 'option',
-		choices: ['on', 'off'],
-		value: (choice) => (choice === 'off' ? false : undefined),
-		problem: (choice, text, _cell, { chosen }) =>
-			choice === 'off' && text.includes(SEPARATORS[chosen.columnDelimiter ?? ''] ?? ',')
-				? /./
-				: undefined,
-		problemsOf: (choice, _expected, { files }) =>
-			files
-				.filter(({ job }) => fileOf(job).hasQuotes !== (choice === 'on'))
-				.map(() => 'a job is wrong about quotation marks'),
-	},
-	{
 		name: 'lineBreaks',
-		where: 'option',
-		choices: ['replace', 'keep', 'refuse'],
-		value: (choice) => (choice === 'replace' ? undefined : choice),
-		sent: (choice, text) => (choice === 'replace' ? text.replace(/\n/g, ' ') : text),
-		problem: (choice, text, _cell, { chosen }) =>
-			text.includes('\n') &&
-			(choice === 'refuse' || (choice === 'keep' && chosen.hasQuotes === 'off'))
-				? /./
-				: undefined,
+		where: 'world',
+		choices: ['replaced'],
+		sent: (_choice, text) => text.replace(/\n/g, ' '),
 	},
 	{
 		name: 'maxRowsPerFile',
@@ -96,6 +62,4 @@ export const fileOptions: StoryOption[] = [
 				.map(() => `a job does not limit its result files to ${choice} KB`),
 	},
 	silent('timeout', ['60', '30'], 30),
-	silent('maxConcurrentRequests', ['', '2'], 2),
-	silent('replayUnknownOutcome', ['off', 'on'], true),
 ];

@@ -1,4 +1,4 @@
-import { mapAutomatically, mapFields } from '../../../hosts/locators';
+import { mapFields } from '../../../hosts/locators';
 import { property } from '../../../test/engine/support/itemImports';
 import { CONTACTS, CONTACTS_WITH_PHONES, GIFTS, type Kind } from '../kinds';
 import type { StoryOption, StoryRun } from './storyOption';
@@ -51,6 +51,8 @@ export function fieldsOf(
 	};
 }
 
+const ofContacts = { resourceType: ['contacts', 'contactsWithPhones'] };
+
 export const listOptions: StoryOption[] = [
 	{ name: 'resourceType', where: 'world', choices: ['contacts', 'contactsWithPhones', 'gifts'] },
 	{
@@ -79,15 +81,16 @@ export const listOptions: StoryOption[] = [
 		parameters: (choice) => ({ inputDataFieldName: choice }),
 	},
 	{
-		name: 'fieldMap',
+		name: 'columns',
 		where: 'parameter',
-		choices: ['below', 'automatic'],
-		needs: { automatic: { resourceType: ['contacts'] } },
+		choices: ['chosen', 'recognized'],
+		needs: { recognized: { resourceType: ['contacts'] } },
 		parameters: (choice, run) => {
-			if (choice === 'automatic') return { fieldMap: mapAutomatically };
+			if (choice === 'recognized') return { columns: choice };
 			const { columns, fixed } = fieldsOf(run, [...listOptions, ...ownFields], run);
 			const read = Object.entries(columns).map(([field, column]) => [field, property(column)]);
 			return {
+				columns: choice,
 				fieldMap: mapFields({ ...(Object.fromEntries(read) as Record<string, string>), ...fixed }),
 			};
 		},
@@ -96,7 +99,7 @@ export const listOptions: StoryOption[] = [
 		name: 'ownHeaders',
 		where: 'option',
 		choices: ['none', 'some'],
-		needs: { some: { fieldMap: ['automatic'] } },
+		needs: { some: { columns: ['recognized'] } },
 		value: (choice) =>
 			choice === 'some'
 				? {
@@ -110,15 +113,6 @@ export const listOptions: StoryOption[] = [
 			choice === 'some' ? { columns: { 'CreateOrUpdateContact:OccupationName': 'Note' } } : {},
 	},
 	{
-		name: 'allowMissingColumns',
-		where: 'option',
-		choices: ['off', 'on'],
-		needs: { on: { fieldMap: ['below'], resourceType: ['contacts', 'contactsWithPhones'] } },
-		value: (choice) => (choice === 'on' ? true : undefined),
-		fields: (choice) =>
-			choice === 'on' ? { columns: { 'CreateOrUpdateContact:Suffix': 'Not There' } } : {},
-	},
-	{
 		name: 'cleanValues',
 		where: 'option',
 		choices: ['on', 'off'],
@@ -129,27 +123,23 @@ export const listOptions: StoryOption[] = [
 	{
 		name: 'dateFormat',
 		where: 'option',
-		choices: ['', 'M/d/yyyy', 'd.M.yyyy'],
+		choices: ['recognized', 'monthFirst', 'dayFirst', 'yearFirst', 'other'],
 		needs: {
-			'M/d/yyyy': { resourceType: ['contacts', 'contactsWithPhones'] },
-			'd.M.yyyy': { resourceType: ['contacts', 'contactsWithPhones'] },
+			monthFirst: ofContacts,
+			dayFirst: ofContacts,
+			yearFirst: ofContacts,
+			other: ofContacts,
 		},
-		value: (choice) => (choice === '' ? undefined : choice),
+		value: (choice) => (choice === 'other' ? 'd.M.yyyy' : choice),
 		given: (choice, { day, given }) => {
-			if (day === undefined || choice === '') return given;
+			if (day === undefined || choice === 'recognized') return given;
 			const [year = '', month = '', dayOfMonth = ''] = day.split('-').map(Number).map(String);
-			return choice === 'M/d/yyyy'
-				? `${month}/${dayOfMonth}/${year}`
-				: `${dayOfMonth}.${month}.${year}`;
+			if (choice === 'monthFirst') return `${month}/${dayOfMonth}/${year}`;
+			if (choice === 'yearFirst') return `${year}/${month}/${dayOfMonth}`;
+			return [dayOfMonth, month, year].join(choice === 'dayFirst' ? '/' : '.');
 		},
 		sent: (_choice, text, { day }) => day ?? text,
 		problem: (_choice, text) => (text === '99/99/1970' ? /Date of Birth/ : undefined),
-	},
-	{
-		name: 'preflight',
-		where: 'option',
-		choices: ['on', 'off'],
-		value: (choice) => (choice === 'off' ? false : undefined),
 	},
 ];
 

@@ -102,42 +102,27 @@ export const outputOptions: StoryOption[] = [
 		value: (choice) => (choice === 'failed' ? undefined : choice),
 	},
 	{
-		name: 'outcomeFormat',
-		where: 'option',
-		ofLater: true,
-		choices: ['columns', 'nested'],
-		value: (choice) => (choice === 'nested' ? 'nested' : undefined),
-	},
-	{
 		name: 'report',
 		where: 'option',
 		ofLater: true,
 		choices: ['off', 'on'],
 		needs: { on: withResults },
-		value: (choice) => (choice === 'on' ? true : undefined),
+		value: (choice) => choice === 'on',
 		problemsOf: async (choice, expected, { node }) => {
 			const html = await reportOf(node);
 			if (expected.isWithoutOutcome) return [];
-			const isExpected = choice === 'on' && returnsRows(expected);
-			if (!isExpected) return html === '' ? [] : ['there is a report that nobody asked for'];
-			return html === '' ? ['there is no report'] : reportProblems(html, expected);
-		},
-	},
-	{
-		name: 'rejectedRows',
-		where: 'option',
-		ofLater: true,
-		choices: ['off', 'on'],
-		needs: { on: withResults },
-		value: (choice) => (choice === 'on' ? true : undefined),
-		problemsOf: async (choice, expected, { node }) => {
-			if (expected.isWithoutOutcome) return [];
 			const item = node.outputs.flat().find(({ binary }) => binary?.rejected);
-			const isExpected =
-				choice === 'on' && returnsRows(expected) && toCorrect(expected.judged).length > 0;
-			if (!isExpected) return item ? ['there is a file of rejected rows without such rows'] : [];
-			if (!item) return ['there is no file of rejected rows'];
-			return rejectedProblems((await readBinary(item, 'rejected')).toString(), expected);
+			const isExpected = choice === 'on' && returnsRows(expected);
+			if (!isExpected) return html === '' && !item ? [] : ['there are files that nobody asked for'];
+			if (html === '') return ['there is no report'];
+			const problems = reportProblems(html, expected);
+			if (toCorrect(expected.judged).length === 0)
+				return item
+					? [...problems, 'there is a file of rejected rows without such rows']
+					: problems;
+			if (!item) return [...problems, 'there is no file of rejected rows'];
+			const rejected = (await readBinary(item, 'rejected')).toString();
+			return [...problems, ...rejectedProblems(rejected, expected)];
 		},
 	},
 	{
@@ -153,14 +138,14 @@ export const outputOptions: StoryOption[] = [
 				.map(() => 'a job is wrong about whom to notify'),
 	},
 	{
-		name: 'lookUpMatches',
-		where: 'option',
+		name: 'lookUp',
+		where: 'parameter',
 		choices: ['none', 'all', 'sample'],
 		needs: {
 			all: { resourceType: ['contacts', 'contactsWithPhones'] },
 			sample: { resourceType: ['contacts', 'contactsWithPhones'] },
 		},
-		value: (choice, { isDry }) => (choice === 'none' || !isDry ? undefined : choice),
+		parameters: (choice, { isDry }) => (isDry ? { lookUp: choice } : {}),
 		problemsOf: (choice, { run, judged, refusal }, { node }) => {
 			if (!run.isDry || refusal || choice === 'none') return [];
 			const looked = node.outputs.flat().filter(({ json }) => json.match !== undefined);
@@ -172,9 +157,9 @@ export const outputOptions: StoryOption[] = [
 	},
 	// The dry run is a run of each story.
 	{
-		name: 'dryRun',
-		where: 'option',
+		name: 'whatShouldHappen',
+		where: 'parameter',
 		choices: ['asRun'],
-		value: (_choice, { isDry }) => isDry || undefined,
+		parameters: (_choice, { isDry }) => ({ whatShouldHappen: isDry ? 'show' : 'import' }),
 	},
 ];

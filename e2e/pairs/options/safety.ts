@@ -69,11 +69,9 @@ export const safetyOptions: StoryOption[] = [
 		name: 'onError',
 		where: 'world',
 		choices: ['stopWorkflow', 'continueErrorOutput', 'continueRegularOutput'],
-		refuse: (choice, { chosen }, judged) => {
+		refuse: (choice, _run, judged) => {
 			const invalid = judged.filter(({ status }) => status === 'invalid');
 			if (choice !== 'stopWorkflow' || invalid.length === 0) return undefined;
-			// Without the check of a file, its rows are read when they are sent.
-			if (isFile(chosen) && chosen.preflight === 'off') return undefined;
 			const ids = new Set(invalid.map(({ row }) => row.id));
 			return { message: /./, cure: (run) => withoutRows(run, ids) };
 		},
@@ -130,17 +128,22 @@ export const safetyOptions: StoryOption[] = [
 		},
 	},
 	{
-		name: 'stopIfColumnsChanged',
+		name: 'ifColumnsDiffer',
 		where: 'option',
-		choices: ['off', 'on'],
-		value: (choice) => (choice === 'on' ? true : undefined),
+		choices: ['missing', 'stop', 'goOn'],
+		needs: {
+			goOn: { columns: ['chosen'], resourceType: ['contacts', 'contactsWithPhones'] },
+		},
+		value: (choice) => (choice === 'missing' ? undefined : choice),
+		fields: (choice) =>
+			choice === 'goOn' ? { columns: { 'CreateOrUpdateContact:Suffix': 'Not There' } } : {},
 		refuse: (choice, { columns, memory }) => {
-			const known = memory.get('stopIfColumnsChanged') as string[] | undefined;
-			if (choice !== 'on' || !known || known.join() === columns.join()) return undefined;
+			const known = memory.get('ifColumnsDiffer') as string[] | undefined;
+			if (choice !== 'stop' || !known || known.join() === columns.join()) return undefined;
 			return { message: /New: Extra\b/, cure: (run) => ({ ...run, columns: known }) };
 		},
 		remember: (choice, { run }) => {
-			if (choice === 'on' && !run.isDry) run.memory.set('stopIfColumnsChanged', [...run.columns]);
+			if (choice === 'stop' && !run.isDry) run.memory.set('ifColumnsDiffer', [...run.columns]);
 		},
 	},
 	{

@@ -2,6 +2,7 @@ import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 
 import { type FileSettings, MEGABYTE } from '../../shared/importFile/importFiles';
 import type { ItemParameters } from '../../shared/parameters/itemParameters';
+import type { ServiceLimits } from '../../shared/service/connection';
 import { columnDelimiter } from '../../shared/service/importJobFile';
 import { type Problem, throwIfAny } from '../../shared/service/invalidInput';
 
@@ -82,6 +83,15 @@ export function zipName(
 	return `${base}-${functions.getExecutionId() || 'test'}-${run}-${fileNumber}.zip`;
 }
 
+/** How to write the file of an import: as the service reads it best, within the limits of the deployment. */
+export function importFileSettings({ maxZipSizeMb, maxRowsPerFile }: ServiceLimits): FileSettings {
+	return {
+		format: { columnDelimiter: 'CSV', hasQuotes: true, lineBreaks: 'replace' },
+		maxZipBytes: maxZipSizeMb * MEGABYTE,
+		maxRows: maxRowsPerFile > 0 ? maxRowsPerFile : Number.POSITIVE_INFINITY,
+	};
+}
+
 /** How to write the file, from the fields and options of the first item. */
 export function fileSettings(parameters: ItemParameters): FileSettings {
 	const options = parameters.in('options');
@@ -94,12 +104,10 @@ export function fileSettings(parameters: ItemParameters): FileSettings {
 	if (!(maxRowsPerFile >= 0))
 		problems.push({ field: 'Max Rows per File', text: 'must be 0 or above.' });
 	throwIfAny(problems);
-	// Options in Import Items, fields in Build.
-	const holding = (name: string) => (options.value(name) === undefined ? parameters : options);
 	return {
 		format: {
-			columnDelimiter: holding('columnDelimiter').choice('columnDelimiter', ['CSV', 'Pipe', 'Tab']),
-			hasQuotes: holding('hasQuotes').flag('hasQuotes', true),
+			columnDelimiter: parameters.choice('columnDelimiter', ['CSV', 'Pipe', 'Tab']),
+			hasQuotes: parameters.flag('hasQuotes', true),
 			lineBreaks: options.choice('lineBreaks', ['replace', 'keep', 'refuse']),
 		},
 		maxZipBytes: maxZipSizeMb * MEGABYTE,

@@ -14,36 +14,38 @@ const PLACEHOLDER = '{file}';
 /** File name for checks before there is a file. */
 const ANY_NAME = 'items.zip';
 
+export const HOSTING_LABEL = 'How the Service Gets the File';
+
 export const hostingFields: INodeProperties[] = [
 	{
-		displayName: 'Hosting',
+		displayName: HOSTING_LABEL,
 		name: 'hosting',
 		type: 'options',
 		noDataExpression: true,
 		options: [
 			{
-				name: 'None',
-				value: 'none',
-				description:
-					'Only build the files and the jobs. Upload the files with another node, then use Create.',
-			},
-			{
 				name: 'Link to This Instance',
 				value: 'n8n',
 				description:
-					'The service downloads the file from this n8n, which must be reachable over https',
-			},
-			{
-				name: 'Upload (POST)',
-				value: 'post',
-				description:
-					'Upload the file as a form, for instance to a storage service with a signed form',
+					'The service downloads the file from this n8n. It must reach n8n over https, and n8n must keep files on disk or in its database; Only Show checks both as far as n8n can tell.',
 			},
 			{
 				name: 'Upload (PUT)',
 				value: 'put',
 				description:
-					'Upload the file to a pre-signed address. A private bucket also needs a Download URL.',
+					'Upload the file to a pre-signed address of a storage that the service can read. A private bucket also needs a Download URL.',
+			},
+			{
+				name: 'Upload (POST)',
+				value: 'post',
+				description:
+					'Upload the file as a form to a storage that the service can read, for instance one with a signed form',
+			},
+			{
+				name: 'I Upload It Myself',
+				value: 'none',
+				description:
+					'Only build the files and the jobs. Upload each file with another node, e.g. FTP, then start its job with the operation Create.',
 			},
 		],
 		default: 'n8n',
@@ -51,31 +53,7 @@ export const hostingFields: INodeProperties[] = [
 			propertyHint:
 				'Keep "n8n" if this n8n has a public https address. Otherwise "put" with a pre-signed uploadUrl that contains {file}',
 		},
-		description: 'Where the service finds the file',
-	},
-	{
-		displayName:
-			'The service must reach this n8n over https, and n8n must keep files on disk or in its database. A dry run checks both as far as n8n can tell, and names the setting to change.',
-		name: 'linkNotice',
-		type: 'notice',
-		default: '',
-		displayOptions: { show: { hosting: ['n8n'] } },
-	},
-	{
-		displayName:
-			'Needs a storage that both this n8n and the service can reach, such as a bucket: one address to upload to, and one to download from if the first is for uploads only.',
-		name: 'uploadNotice',
-		type: 'notice',
-		default: '',
-		displayOptions: { show: { hosting: ['put', 'post'] } },
-	},
-	{
-		displayName:
-			'Upload each file with a node of your own, e.g. FTP, then start its job with the operation Create: the output has the file and the job without its address.',
-		name: 'ownUploadNotice',
-		type: 'notice',
-		default: '',
-		displayOptions: { show: { hosting: ['none'] } },
+		description: 'Where the service finds the file with the rows',
 	},
 	{
 		displayName: 'Upload URL',
@@ -152,8 +130,7 @@ function withoutQuery(address: string): string {
 /** Throws InvalidInput if an option needs what the rows came to, and the node would not read it. */
 export function requireOutcome(node: NodeContext, way: WaitWay, field: string): void {
 	if (way !== 'none' && hostingOf(node) !== 'none') return;
-	const text =
-		'needs the outcome of the rows. Set Wait for the Outcome to another choice than Not at All, and Hosting to another one than None, or remove this option.';
+	const text = `needs the outcome of the rows. Set Wait for the Outcome to another choice than Not at All, and ${HOSTING_LABEL} to another one than I Upload It Myself, or remove this option.`;
 	throw new InvalidInput([{ field, text }]);
 }
 
@@ -172,7 +149,7 @@ async function n8nLink({ helpers }: IExecuteFunctions, zip: Buffer, name: string
 		link === undefined
 			? 'This n8n keeps files in memory and so cannot give links to them. Ask its administrator to set N8N_DEFAULT_BINARY_DATA_MODE to filesystem (in queue mode: database), or choose an upload.'
 			: `Links to files on this n8n begin with ${withoutQuery(link).split('/rest/')[0] ?? 'http'}, but the service only fetches https. Ask its administrator to set WEBHOOK_URL (in newer versions N8N_WEBHOOK_URL) to the public https address (in queue mode, for workers, too), or choose an upload.`;
-	throw new InvalidInput([{ field: 'Hosting', text }]);
+	throw new InvalidInput([{ field: HOSTING_LABEL, text }]);
 }
 
 /** The address in the response to an upload: `url` or Location. */

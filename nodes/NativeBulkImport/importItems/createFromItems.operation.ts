@@ -1,22 +1,16 @@
-import { dryRunOption, type NodeOperation, timeoutOption } from '../../shared/execution/operation';
-import { dateFormatOption } from '../../shared/parameters/dateFormat';
+import type { NodeOperation } from '../../shared/execution/operation';
 import { screenFields } from '../../shared/service/bodyField';
 import { endpoints } from '../../shared/service/endpoints';
 import { importJobFields } from '../../shared/service/importJob';
-import {
-	columnDelimiterField,
-	hasQuotesField,
-	lineBreaksOption,
-	maxRowsOption,
-	maxZipSizeOption,
-} from '../file/fileFields';
 import { hostingFields } from '../file/hosting';
 import { WaitChoice } from '../job/jobWait';
-import { detectedSourceField, sourceFileFields } from '../rows/rowSource';
+import { rowsFromOption } from '../rows/rowSource';
 import { withWaits } from '../wait/waitingNode';
 import { features } from './features/features';
 import { ImportLife } from './importLife';
-import { planFields, planOptions } from './start/importPlan';
+import { ImportScreen } from './importScreen';
+import { planFields } from './start/importPlan';
+import { whatShouldHappenField } from './whatShouldHappen';
 
 const importWait = new WaitChoice(
 	{
@@ -28,6 +22,12 @@ const importWait = new WaitChoice(
 	['memory', 'database', 'none'],
 	true,
 );
+
+const screen = new ImportScreen(features);
+screen.add('list', 0, rowsFromOption);
+screen.add('results', 0, importWait.asOption());
+screen.add('results', 10, importWait.pageOption(screen.fields('page')));
+screen.add('results', 20, ...screenFields({ listeners: importJobFields.listeners }));
 
 /** What the page of an import that waits can ask. */
 export const importQuestions = features.flatMap(({ questionForm }) => questionForm ?? []);
@@ -48,29 +48,13 @@ export const createFromItemsOperation: NodeOperation = {
 		endpoints.listApiKeyProfiles,
 		endpoints.findPerson,
 	],
-	properties: [detectedSourceField, ...sourceFileFields, ...planFields, ...hostingFields],
-	options: [
-		...features.flatMap(({ options = [] }) => options),
-		columnDelimiterField,
-		dateFormatOption,
-		{
-			...dryRunOption,
-			description:
-				'Whether to only check the rows and show which column goes into which field. Nothing is imported.',
-		},
-		hasQuotesField,
-		...importWait.fields,
-		lineBreaksOption,
-		...screenFields({ listeners: importJobFields.listeners }),
-		maxRowsOption,
-		maxZipSizeOption,
-		...planOptions,
-		{
-			...timeoutOption,
-			description:
-				'Maximum time to wait for each response. The upload of a file gets 8 seconds more per megabyte.',
-		},
+	properties: [
+		whatShouldHappenField(features.flatMap(({ way }) => way ?? [])),
+		...screen.fields('top'),
+		...planFields,
+		...hostingFields,
 	],
+	optionGroups: screen.groups,
 	runAll: withWaits(async (context) => {
 		let life: ImportLife | undefined;
 		return await context.history.keepAll(

@@ -1,4 +1,9 @@
-import type { IDataObject, INodeExecutionData, INodeProperties } from 'n8n-workflow';
+import type {
+	IDataObject,
+	INodeExecutionData,
+	INodeProperties,
+	INodePropertyOptions,
+} from 'n8n-workflow';
 
 import type { TimeSlice } from '../../shared/execution/timeSlice';
 import type { RowStatus } from '../../shared/importFile/importReport';
@@ -30,7 +35,9 @@ import type {
  */
 export interface ImportFeature {
 	/** On the screen of Import Items. */
-	options?: readonly INodeProperties[];
+	options?: ShownOptions;
+	/** A choice of What Should Happen. */
+	way?: INodePropertyOptions;
 	/** On the screen of Get Item Outcomes. */
 	outcomeOptions?: readonly INodeProperties[];
 	/** Names of options without which more would be sent: an expression that gives nothing is refused. */
@@ -52,6 +59,20 @@ export interface ImportFeature {
 	of(context: FeatureContext): FeatureHooks | undefined;
 	/** What it found out about the rows of an import that another execution started; nothing if it stored nothing. */
 	restore?(firstFile: Readonly<Record<string, unknown>>, slice: TimeSlice): Promise<Found>;
+}
+
+/**
+ * Below What Should Happen, in one of the groups, or among the fields of Page for a Colleague, which is in
+ * the last one.
+ */
+export type GroupName = 'top' | 'list' | 'safety' | 'results' | 'page';
+
+/** Options of Import Items, and where the screen shows them. */
+export interface ShownOptions {
+	group: GroupName;
+	/** Among the others of the group, in the order of use. */
+	place: number;
+	fields: readonly INodeProperties[];
 }
 
 export interface FeatureContext extends WaitContext {
@@ -106,8 +127,6 @@ export interface OutcomeView {
 
 /** How outcomes become items, where it is not as usual. */
 export interface OutputChoice {
-	/** Whether the outcome of a row is in one field. */
-	isNested?: boolean;
 	/** Which rows of a file come out. */
 	rows?: 'all' | 'failed' | 'summary';
 }

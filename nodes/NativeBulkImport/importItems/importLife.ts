@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { ResumedRun } from '../wait/databaseWait';
-import { isDryRun, type ItemOutput, type ItemResults } from '../../shared/execution/operation';
+import type { ItemOutput, ItemResults } from '../../shared/execution/operation';
 import { isClaimed } from '../../shared/execution/runClaims';
 import { showHint } from '../../shared/execution/showHint';
 import { waitForJobs } from '../../shared/service/importJobWait';
@@ -25,6 +25,7 @@ import { checkKeptValues } from './start/keptValues';
 import { rememberIds } from './start/recordIds';
 import { startedItems, waitForParts } from './start/startedImport';
 import { lifeOf, lifeWork, type StoredLife } from './start/storedLife';
+import { checkWhatShouldHappen, isOnlyShown } from './whatShouldHappen';
 
 /** An import in which the user's features take part. */
 interface LivingContext extends FeatureContext {
@@ -68,9 +69,16 @@ export class ImportLife {
 	/** Throws InvalidInput if a feature cannot take part as the user wants. */
 	private askFeatures(): void {
 		const { context } = this;
-		const guards = context.features.flatMap((feature) => feature.guards ?? []);
+		const { features } = context;
+		if (context.sends)
+			checkWhatShouldHappen(
+				context,
+				features.flatMap(({ way }) => way ?? []),
+			);
+		const guards = features.flatMap((feature) => feature.guards ?? []);
 		// Find what cannot work before the first request: options without which more would be sent.
-		if (context.sends) context.parameters.requireValues('options', ['dateFormat', ...guards]);
+		if (context.sends)
+			context.parameters.requireValues('options', ['dateFormat', 'otherDateFormat', ...guards]);
 		this.context = { ...context, hooks: hooksOf(context) };
 	}
 
@@ -94,7 +102,7 @@ export class ImportLife {
 			const results = await this.go(run);
 			showWarnings(context, run.warnings);
 			const isNothingSent = run.counts.rows > 0 && run.sentRows === 0;
-			isDone = !isDryRun(context) && (hostingOf(context) === 'none' || isNothingSent);
+			isDone = !isOnlyShown(context) && (hostingOf(context) === 'none' || isNothingSent);
 			return results;
 		} finally {
 			// Also where the execution waits.
@@ -107,7 +115,7 @@ export class ImportLife {
 
 	private async go(run: ItemImport): Promise<ItemResults> {
 		const { context } = this;
-		const isShown = isDryRun(context);
+		const isShown = isOnlyShown(context);
 		if (!isShown && hostingOf(context) !== 'none') return await this.send(run);
 		const output = isShown ? await showImport(run, context.hooks) : await this.buildOnly(run);
 		return await outputOf(context, run.plan.rows).unstarted(soFar(run), output);

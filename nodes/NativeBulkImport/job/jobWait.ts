@@ -17,8 +17,9 @@ import {
 	type ItemContext,
 	type ItemOutput,
 	type ItemResults,
-	type NodeContext,
+	type ServiceContext,
 } from '../../shared/execution/operation';
+import type { ItemParameters } from '../../shared/parameters/itemParameters';
 import type { ImportJob } from '../../shared/service/importJob';
 import { type ImportJobRecord, jobState } from '../../shared/service/importJobRecord';
 import {
@@ -58,10 +59,11 @@ const WAYS = {
 
 export type WaitWay = keyof typeof WAYS;
 
-const PAGE_LABEL = 'Progress Page';
-
 /** In minutes, if the user says nothing: in memory, a worker of n8n does nothing else. */
 const LONGEST_WAIT: Record<WaitWay, number> = { none: 60, memory: 60, database: 24 * 60 };
+
+/** The option whose fields are about a page. */
+const PAGE = 'page';
 
 /** Hard to guess, and the same in a link. */
 const SECRET = /^[\w-]{16,200}$/;
@@ -82,14 +84,19 @@ interface NeededPage {
 	secret?: string | undefined;
 }
 
-/** The secret of a page without one of the user. */
-function pageSecretOf({ isNeeded = false, secret }: NeededPage): string {
-	return secret ?? (isNeeded ? randomBytes(16).toString('hex') : '');
+/** What is asked about a wait, for the operations to show. */
+interface WaitFields {
+	way: INodeProperties;
+	pollInterval: INodeProperties;
+	maxWait: INodeProperties;
+	wakeByService: INodeProperties;
+	progressPage: INodeProperties;
 }
 
 /** The parameters of an operation that waits for jobs. */
 export class WaitChoice {
-	readonly fields: INodeProperties[];
+	/** One by one, for a screen of its own. */
+	readonly each: WaitFields;
 
 	/**
 	 * @param ways the first is the default
@@ -98,31 +105,21 @@ export class WaitChoice {
 	constructor(
 		private readonly field: Pick<INodeProperties, 'displayName' | 'name' | 'description'>,
 		private readonly ways: readonly [WaitWay, ...WaitWay[]],
-		startsJobs = false,
+		private readonly startsJobs = false,
 	) {
-		const displayOptions = { show: { [field.name]: ['database' satisfies WaitWay] } };
 		// An option that is not added has no value; then its default counts.
 		const ifWaiting: INodeProperties['displayOptions'] =
 			ways[0] === 'none'
 				? { show: { [field.name]: ['memory', 'database'] } }
 				: { hide: { [field.name]: ['none'] } };
-		const wakeField: INodeProperties = {
-			displayName: 'Resume on Webhook Call',
-			name: 'wakeByService',
-			type: 'boolean',
-			default: false,
-			displayOptions,
-			description:
-				'Whether the service calls this n8n when the job ends, so that the node goes on at once. The service must reach n8n over https.',
-		};
-		this.fields = [
-			{
+		this.each = {
+			way: {
 				...field,
 				type: 'options',
 				options: ways.map((value) => ({ ...WAYS[value], value })),
 				default: ways[0],
 			},
-			{
+			pollInterval: {
 				displayName: 'Poll Interval (Seconds)',
 				name: 'pollInterval',
 				type: 'number',
@@ -132,7 +129,7 @@ export class WaitChoice {
 				description:
 					'Time between two checks of the job. The first checks come sooner, later ones less often.',
 			},
-			{
+			maxWait: {
 				displayName: 'Max Wait (Minutes)',
 				name: 'maxWait',
 				type: 'number',
@@ -142,18 +139,76 @@ export class WaitChoice {
 				description:
 					'Maximum time to wait for the job. Without this option: 60 minutes, or a day in the database. Then the node stops waiting; the job keeps running.',
 			},
-			...(startsJobs ? [wakeField] : []),
-			{
-				displayName: PAGE_LABEL,
+			wakeByService: {
+				displayName: 'Resume on Webhook Call',
+				name: 'wakeByService',
+				type: 'boolean',
+				default: false,
+				description:
+					'Whether the service calls this n8n when the job ends, so that the node goes on at once. The service must reach n8n over https.',
+			},
+			progressPage: {
+				displayName: 'Progress Page',
 				name: 'progressPage',
 				type: 'string',
 				default: '',
 				placeholder: "e.g. {{ $('Crypto').first().json.data }}",
-				displayOptions,
 				description:
 					'Secret in the link of a page that shows the progress: <code>{{ $execution.resumeFormUrl.replace(/\\?|$/, "?page=" + secret + "&") }}</code>',
 			},
+		};
+	}
+
+	/** All in one collection. */
+	get fields(): INodeProperties[] {
+		const { way, pollInterval, maxWait, wakeByService, progressPage } = this.each;
+		const displayOptions = { show: { [this.field.name]: ['database' satisfies WaitWay] } };
+		const ofDatabase = [...(this.startsJobs ? [wakeByService] : []), progressPage];
+		return [
+			way,
+			pollInterval,
+			maxWait,
+			...ofDatabase.map((field) => ({ ...field, displayOptions })),
 		];
+	}
+
+	/** Where and how long, as one option of several fields. */
+	asOption(): INodeProperties {
+		const { way } = this.each;
+		const maxWait: INodeProperties = {
+			...this.each.maxWait,
+			default: '',
+			description:
+				'Maximum time to wait. Empty: 60 minutes, or a day in the database. Then the node stops waiting; the jobs keep running.',
+		};
+		return {
+			...this.field,
+			name: 'wait',
+			type: 'fixedCollection',
+			default: { for: { [way.name]: way.default, maxWait: maxWait.default } },
+			options: [{ displayName: 'Wait', name: 'for', values: [way, maxWait] }],
+		};
+	}
+
+	/** The page that shows the progress, as one option. @param others what else the page has */
+	pageOption(others: readonly INodeProperties[]): INodeProperties {
+		const { wakeByService } = this.each;
+		const progressPage: INodeProperties = {
+			...this.each.progressPage,
+			displayName: 'Secret of the Link',
+			description:
+				'Makes the link known before the import: <code>{{ $execution.resumeFormUrl.replace(/\\?|$/, "?page=" + secret + "&") }}</code>. Empty: the link is in the log and the execution data.',
+		};
+		const values = [progressPage, ...others, wakeByService];
+		return {
+			displayName: 'Page for a Colleague',
+			name: PAGE,
+			type: 'fixedCollection',
+			default: { shown: Object.fromEntries(values.map((field) => [field.name, field.default])) },
+			description:
+				'A page that shows the progress, and on which a colleague can correct rejected rows. The node then waits in the database.',
+			options: [{ displayName: 'Page', name: 'shown', values }],
+		};
 	}
 
 	/**
@@ -161,27 +216,42 @@ export class WaitChoice {
 	 * the database.
 	 * @param page if people must see it
 	 */
-	read({ functions, parameters }: NodeContext, page: NeededPage = {}): ChosenWait {
+	read({ functions, parameters, service }: ServiceContext, page: NeededPage = {}): ChosenWait {
 		const options = parameters.in('options');
-		const isChosen = options.value(this.field.name) !== undefined;
-		const way =
-			page.isNeeded && !isChosen ? 'database' : options.choice(this.field.name, this.ways);
+		const way = this.readWay(parameters, page);
 		const maxWaitMs = options.positive('maxWait', LONGEST_WAIT[way]) * 60_000;
 		if (way === 'database') checkDatabaseWait(functions, this.field.displayName, maxWaitMs);
-		const entered = way === 'database' ? options.text('progressPage') : '';
-		const pageSecret = entered || pageSecretOf(page);
-		if (pageSecret !== '' && !SECRET.test(pageSecret)) {
-			const text = 'Enter 16 to 200 letters, digits, hyphens and underscores.';
-			throw new InvalidInput([{ field: PAGE_LABEL, text }]);
-		}
 		const isWoken = way === 'database' && options.flag('wakeByService');
 		return {
 			way,
-			pageSecret,
+			pageSecret: way === 'database' ? this.readSecret(parameters, page) : '',
 			listeners: isWoken ? [{ type: 'webhook', value: wakeLink(functions) }] : [],
-			pollIntervalMs: options.positive('pollInterval', 15) * 1000,
+			pollIntervalMs: options.positive('pollInterval', service.limits.pollInterval) * 1000,
 			maxWaitMs,
 		};
+	}
+
+	/** A page is for hours. */
+	private readWay(parameters: ItemParameters, { isNeeded }: NeededPage): WaitWay {
+		const options = parameters.in('options');
+		const hasPage = options.value(PAGE) !== undefined;
+		const isChosen = options.value(this.field.name) !== undefined;
+		const way =
+			(hasPage || isNeeded) && !isChosen ? 'database' : options.choice(this.field.name, this.ways);
+		if (way === 'database' || !hasPage) return way;
+		const text = `needs ${this.field.displayName}: In the Database. Choose that, or remove the page.`;
+		throw new InvalidInput([{ field: options.labelOf(PAGE), text }]);
+	}
+
+	/** Empty if there is to be no page. Without a secret of the user, the node makes one. */
+	private readSecret(parameters: ItemParameters, { isNeeded, secret }: NeededPage): string {
+		const options = parameters.in('options');
+		const entered = options.text('progressPage');
+		const hasPage = isNeeded || options.value(PAGE) !== undefined;
+		if (entered === '') return hasPage ? (secret ?? randomBytes(16).toString('hex')) : '';
+		if (SECRET.test(entered)) return entered;
+		const text = 'Enter 16 to 200 letters, digits, hyphens and underscores.';
+		throw new InvalidInput([{ field: options.labelOf('progressPage'), text }]);
 	}
 }
 

@@ -168,7 +168,7 @@ export async function getImportFields(this: ILoadOptionsFunctions): Promise<Reso
 	});
 }
 
-/** The fields of the chosen mapping types, for Own Headers. */
+/** The fields of the chosen mapping types, for Headers the Node Does Not Know. */
 export async function getImportFieldNames(
 	this: ILoadOptionsFunctions,
 ): Promise<INodePropertyOptions[]> {

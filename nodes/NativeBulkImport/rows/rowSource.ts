@@ -31,25 +31,6 @@ export const sourceField: INodeProperties = {
 	description: 'Where the rows come from',
 };
 
-/** The source where a file and items are equally likely. */
-export const detectedSourceField: INodeProperties = {
-	...sourceField,
-	options: [
-		...(sourceField.options ?? []),
-		{
-			name: 'Detect',
-			value: 'detect',
-			description:
-				'The delimited file of the input item, if there is one item with one such file; otherwise the items',
-		},
-	],
-	default: 'detect',
-	builderHint: {
-		propertyHint:
-			'"detect" reads the CSV file of a single input item, and otherwise takes one row per item; "binary" reads the file from the binary field named in inputDataFieldName',
-	},
-};
-
 export const sourceFileFields: INodeProperties[] = [
 	{
 		displayName: 'Input Data Field Name',
@@ -77,6 +58,38 @@ export const sourceFileFields: INodeProperties[] = [
 	},
 ];
 
+/** The source where a file and items are equally likely, as one option. */
+export const rowsFromOption: INodeProperties = {
+	displayName: 'Source',
+	name: 'rowsFrom',
+	type: 'fixedCollection',
+	default: { rows: { source: 'binary', inputDataFieldName: 'data', sourceDelimiter: 'detect' } },
+	description:
+		'Where the rows come from. Without this option: from the delimited file of a single input item, if it has one; otherwise each item is a row.',
+	options: [
+		{
+			displayName: 'Rows',
+			name: 'rows',
+			values: [
+				{
+					...sourceField,
+					options: [
+						...(sourceField.options ?? []),
+						{
+							name: 'Detect',
+							value: 'detect',
+							description:
+								'The delimited file of the input item, if there is one item with one such file; otherwise the items',
+						},
+					],
+					default: 'detect',
+				},
+				...sourceFileFields,
+			],
+		},
+	],
+};
+
 /** The characters of Source Delimiter; none for Detect. */
 const SOURCE_DELIMITERS = new Map(Object.entries({ ...DELIMITERS, semicolon: ';' }));
 
@@ -99,7 +112,7 @@ function fileProperty(
 	{ functions, parameters }: NodeContext,
 	mayHaveOthers: boolean,
 ): string | undefined {
-	const source = parameters.text('source');
+	const source = parameters.text('source') || 'detect';
 	// An experiment of n8n, which moves files between the columns of the rows.
 	if (functions.getWorkflowSettings().binaryMode === 'combined') {
 		const text =

@@ -14,7 +14,6 @@ import { throwIfCancelled } from '../transport/cancellation';
 import { systemClock } from '../transport/clock';
 import { anonymousSender, senderFor } from '../transport/httpRequest';
 import { MOST_IN_FLIGHT } from '../transport/requestsInFlight';
-import { DEFAULT_TIMEOUT_SECONDS } from './operation';
 
 const CREDENTIAL_TYPE = 'nativeApi';
 
@@ -23,8 +22,9 @@ const CREDENTIAL_TYPE = 'nativeApi';
  * a problem of that item. Throws InvalidInput naming the field.
  */
 export function callOptionsOf(parameters: Fields) {
+	const timeout = parameters.positive('options.timeout', 0);
 	return {
-		timeoutSeconds: parameters.positive('options.timeout', DEFAULT_TIMEOUT_SECONDS),
+		timeoutSeconds: timeout === 0 ? undefined : timeout,
 		replayUnknownOutcome: parameters.flag('options.replayUnknownOutcome'),
 		maxConcurrentRequests: parameters.whole('options.maxConcurrentRequests', MOST_IN_FLIGHT),
 	};
@@ -63,15 +63,16 @@ export async function connect(
 	const data = await functions.getCredentials(CREDENTIAL_TYPE);
 	if ('getExecutionCancelSignal' in functions) await checkSameForAll(functions, data);
 	const credential = { id: '', name: '', type: CREDENTIAL_TYPE, data };
+	const connection = readConnection(data);
 	return new NativeService({
-		connection: readConnection(data),
+		connection,
 		sender: senderFor(functions, CREDENTIAL_TYPE, credential),
 		anonymousSender: anonymousSender(functions),
 		clock: systemClock,
 		random: Math.random,
 		wallClock: Date.now,
 		signal: 'getExecutionCancelSignal' in functions ? functions.getExecutionCancelSignal() : signal,
-		timeoutMs: 1000 * (options.timeoutSeconds ?? DEFAULT_TIMEOUT_SECONDS),
+		timeoutMs: 1000 * (options.timeoutSeconds ?? connection.limits.timeout),
 		replayUnknownOutcome: options.replayUnknownOutcome === true,
 		maxConcurrentRequests: options.maxConcurrentRequests,
 	});

@@ -101,6 +101,13 @@ interface OperationDescription {
 	properties: INodeProperties[];
 	/** Beside those that follow from the calls. */
 	options?: INodeProperties[];
+	/** Instead of one collection of options, and of those that follow from the calls. */
+	optionGroups?: OptionGroup[];
+}
+
+/** Options with an Add button of their own, in the order of use. */
+export interface OptionGroup extends Pick<INodeProperties, 'displayName' | 'name' | 'placeholder'> {
+	options: INodeProperties[];
 }
 
 /** How an operation handles the input items. */

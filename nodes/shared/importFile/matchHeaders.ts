@@ -139,7 +139,8 @@ class HeaderMatching<Field extends HeaderField> {
 		for (const column of others)
 			if (!this.given.has(column)) this.reasons.set(column, 'it may be of another person');
 		for (const [column, fields] of this.given)
-			if (fields.length === 0) this.reasons.set(column, 'left out by Own Headers');
+			if (fields.length === 0)
+				this.reasons.set(column, 'left out by Headers the Node Does Not Know');
 		this.columns = this.columns.filter((column) => !this.reasons.has(column));
 	}
 

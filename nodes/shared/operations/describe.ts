@@ -10,6 +10,7 @@ import {
 	dryRunOption,
 	type NodeOperation,
 	type NodeResource,
+	type OptionGroup,
 	timeoutOption,
 } from '../execution/operation';
 import { sendOnceOption } from '../execution/sendOnce';
@@ -54,24 +55,25 @@ function callOptions(calls: NodeOperation['calls']): INodeProperties[] {
 		: calls.flatMap(optionsOf);
 }
 
+function collection(group: OptionGroup): INodeProperties {
+	return { ...group, type: 'collection', default: {} };
+}
+
 export function optionsCollection(options: INodeProperties[]): INodeProperties {
-	return {
+	return collection({
 		displayName: 'Options',
 		name: 'options',
-		type: 'collection',
 		placeholder: 'Add option',
-		default: {},
 		options: byLabel(options),
-	};
+	});
 }
 
 /** Its own option wins over one of its calls with the same name. */
 function withCallOptions<Operation extends NodeOperation>(operation: Operation): Operation {
-	const { calls, options = [], properties } = operation;
-	// An import has its Run Key.
-	const isImport = options.some(({ name }) => name === 'runKey');
-	const ofCalls = callOptions(calls).filter((each) => !isImport || each !== sendOnceOption);
-	const byName = new Map([...ofCalls, ...options].map((each) => [each.name, each]));
+	const { calls, options = [], optionGroups, properties } = operation;
+	if (optionGroups)
+		return { ...operation, properties: [...properties, ...optionGroups.map(collection)] };
+	const byName = new Map([...callOptions(calls), ...options].map((each) => [each.name, each]));
 	return { ...operation, properties: [...properties, optionsCollection([...byName.values()])] };
 }
 

@@ -14,7 +14,18 @@ export interface DateFormat {
 	/** From UTC. */
 	hasOffset: boolean;
 	hasShortYear: boolean;
+	/** What of it differs between texts, if only the order of day, month and year is given. */
+	of?: (text: string) => Pick<DateFormat, 'pattern' | 'hasTime' | 'hasShortYear'>;
 }
+
+const ORDERS = {
+	monthFirst: ['M', 'd', 'y'],
+	dayFirst: ['d', 'M', 'y'],
+	yearFirst: ['y', 'M', 'd'],
+};
+
+type DateOrder = keyof typeof ORDERS;
+const isOrder = (entered: string): entered is DateOrder => entered in ORDERS;
 
 export const LONGEST_DATE = 100;
 
@@ -72,8 +83,30 @@ export function readDateFormat(entered: string): DateFormat {
 	};
 }
 
-function parse(text: string, { pattern }: DateFormat): DateTime | undefined {
+/** `3/1/26`, `03-01-2026` and `3.1.2026 4:30 PM`, each with the pattern that reads it. */
+function orderedFormat(order: DateOrder): DateFormat {
+	const of = (text: string) => {
+		const separator = /[-/. ]/.exec(text.trim())?.[0] ?? '/';
+		const hasShortYear = !/\d{4}/.test(text);
+		const [, second = '', suffix = ''] = /\d:\d\d(:\d\d)?(\s*[ap]m)?/i.exec(text) ?? [];
+		const hasTime = text.includes(':');
+		const day = ORDERS[order].map((part) => (part === 'y' ? (hasShortYear ? 'yy' : 'yyyy') : part));
+		const half = suffix.replace(/\S+/, 'a');
+		const time = `${suffix === '' ? 'H' : 'h'}:mm${second && ':ss'}${half}`;
+		return {
+			pattern: `${day.join(separator)}${hasTime ? ` ${time}` : ''}`,
+			hasTime,
+			hasShortYear,
+		};
+	};
+	const names = { M: 'month', d: 'day', y: 'year' };
+	const entered = ORDERS[order].map((part) => names[part as keyof typeof names]).join(', ');
+	return { entered, ...of(''), hasOffset: false, of };
+}
+
+function parse(text: string, format: DateFormat): DateTime | undefined {
 	if (text.length > LONGEST_DATE) return undefined;
+	const { pattern } = format.of?.(text) ?? format;
 	// The date stays as it is written: another zone could have another day.
 	const options = { zone: 'utc', setZone: true, locale: 'en-US' };
 	const date = DateTime.fromFormat(text.trim(), pattern, options);
@@ -85,7 +118,8 @@ function parse(text: string, { pattern }: DateFormat): DateTime | undefined {
 export function readDate(text: string, format: DateFormat): string | undefined {
 	const date = parse(text, format);
 	if (!date) return isoDate(text);
-	if (!format.hasTime) return date.toFormat('yyyy-MM-dd');
+	const { hasTime } = format.of?.(text) ?? format;
+	if (!hasTime) return date.toFormat('yyyy-MM-dd');
 	return date.toFormat(`yyyy-MM-dd'T'HH:mm:ss${format.hasOffset ? 'ZZ' : ''}`);
 }
 
@@ -94,10 +128,43 @@ export function readBirthDate(text: string, format: DateFormat): string | undefi
 	const date = parse(text, format);
 	const day = (date?.toFormat('yyyy-MM-dd') ?? isoDate(text))?.slice(0, 10);
 	if (day === undefined || isBirthDay(day)) return day;
-	if (!date || !format.hasShortYear) return undefined;
+	if (!date || !(format.of?.(text) ?? format).hasShortYear) return undefined;
 	const earlier = date.minus({ years: 100 }).toFormat('yyyy-MM-dd');
 	return isBirthDay(earlier) ? earlier : undefined;
 }
+
+/** How the dates of a list are written, where most lists need no answer. */
+export const listDateFields: INodeProperties[] = [
+	{
+		displayName: 'Dates in the List',
+		name: 'dateFormat',
+		type: 'options',
+		options: [
+			{
+				name: 'Recognized',
+				value: 'recognized',
+				description: 'As the service reads them. Dates such as 2026-03-01 always work.',
+			},
+			{ name: 'Month First', value: 'monthFirst', description: 'E.g. 3/31/2026' },
+			{ name: 'Day First', value: 'dayFirst', description: 'E.g. 31/3/2026 or 31.3.2026' },
+			{ name: 'Year First', value: 'yearFirst', description: 'E.g. 2026/3/31' },
+			{ name: 'Other', value: 'other', description: 'In a format that you enter' },
+		],
+		default: 'recognized',
+		description: 'How dates are written in the list',
+	},
+	{
+		displayName: 'Date Format',
+		name: 'otherDateFormat',
+		type: 'string',
+		default: '',
+		required: true,
+		placeholder: 'e.g. MMMM d, yyyy',
+		displayOptions: { show: { dateFormat: ['other'] } },
+		description:
+			'How dates are written: d, M and yyyy are day, month and year, HH:mm is a time, words are in single quotes',
+	},
+];
 
 export const dateFormatOption: INodeProperties = {
 	displayName: 'Date Format',
@@ -125,6 +192,12 @@ export function withDateInput(
 
 /** Undefined if the user entered none. Throws InvalidInput if no date could be read with it. */
 export function dateFormatInput(parameters: ItemParameters): DateFormat | undefined {
-	const entered = parameters.in('options').text('dateFormat');
-	return entered === '' ? undefined : readDateFormat(entered);
+	const chosen = parameters.in('options').text('dateFormat');
+	if (isOrder(chosen)) return orderedFormat(chosen);
+	const entered = chosen === 'other' ? parameters.text('otherDateFormat') : chosen;
+	if (chosen === 'other' && entered === '')
+		throwIfAny([
+			{ field: 'Date Format', text: 'is empty. Enter how the dates are written, e.g. M/d/yyyy.' },
+		]);
+	return ['', 'recognized'].includes(entered) ? undefined : readDateFormat(entered);
 }

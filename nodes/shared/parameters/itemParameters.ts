@@ -7,18 +7,37 @@ import { isObject } from '../service/requestBody';
 import { rethrow } from '../transport/rethrow';
 import { entries, Fields, type FieldValues, locatorValue } from './enteredFields';
 
-/** Fields by path, also those in collections: `returnAll`, `options.dryRun`. */
-function fieldsByPath(
-	properties: INodeProperties[],
+/** Fields by path, also those in collections: `returnAll`, `options.dryRun`, `safetyOptions.firstRows.try.stopAbove`. */
+export function fieldsByPath(
+	properties: readonly INodeProperties[],
 	folder = '',
 ): Array<[path: string, field: INodeProperties]> {
 	return properties.flatMap((field): Array<[string, INodeProperties]> => {
 		const path = `${folder}${field.name}`;
-		if (field.type !== 'collection') return [[path, field]];
-		const inside = (field.options ?? []).flatMap((option) => ('type' in option ? option : []));
-		return [[path, field], ...fieldsByPath(inside, `${path}.`)];
+		const inside = insideOf(field).flatMap(([name, fields]) =>
+			fieldsByPath(fields, `${path}.${name}`),
+		);
+		return [[path, field], ...inside];
 	});
 }
+
+/** The fields in a field, by the path to them: none in a list, whose entries each have theirs. */
+function insideOf({
+	type,
+	options = [],
+	typeOptions,
+}: INodeProperties): Array<[path: string, fields: INodeProperties[]]> {
+	if (type === 'collection')
+		return [['', options.flatMap((option) => ('type' in option ? option : []))]];
+	if (type !== 'fixedCollection' || typeOptions?.multipleValues) return [];
+	return options.flatMap(
+		(kind): Array<[string, INodeProperties[]]> =>
+			'values' in kind ? [[`${kind.name}.`, kind.values]] : [],
+	);
+}
+
+/** What features and operations call all that is optional, wherever the screen shows it. */
+const OPTIONS = 'options';
 
 function hasExpression(value: unknown): boolean {
 	if (typeof value === 'string') return value.startsWith('=');
@@ -55,6 +74,10 @@ function hasText(value: unknown): boolean {
 /** The parameters of an operation for all items of a run. One without an expression is read once. */
 export class RunParameters {
 	private readonly fields: Map<string, INodeProperties>;
+	/** The paths of what has fields inside. */
+	private readonly folders: ReadonlySet<string>;
+	/** Where the screen shows each field, if the options are in groups. */
+	private readonly places: ReadonlyMap<string, string>;
 	private readonly constants = new Map<string, unknown>();
 	private readonly results = new Map<unknown, unknown>();
 	/** How often a value was read that may differ between items. */
@@ -69,7 +92,21 @@ export class RunParameters {
 		readonly entered: FieldValues,
 		private readonly evaluate: (name: string, itemIndex: number) => unknown,
 	) {
-		this.fields = new Map(fieldsByPath(properties));
+		const fields = fieldsByPath(properties);
+		this.fields = new Map(fields);
+		this.folders = new Set(fields.flatMap(([path]) => foldersAbove(path)));
+		this.places = placesOf(fields);
+	}
+
+	get hasGroups(): boolean {
+		return this.places.size > 0;
+	}
+
+	/** Where the screen has a field: `options.runKey` and `runKey` may be in a group. */
+	placeOf(path: string): string {
+		const [name = '', ...inside] = path.replace(`${OPTIONS}.`, '').split('.');
+		const place = this.places.get(name);
+		return place === undefined ? path : [place, ...inside].join('.');
 	}
 
 	ofItem(itemIndex: number): ItemParameters {
@@ -77,7 +114,7 @@ export class RunParameters {
 	}
 
 	labelOf(path: string): string {
-		return this.fields.get(path)?.displayName ?? path;
+		return this.fields.get(this.placeOf(path))?.displayName ?? path;
 	}
 
 	read(name: string, itemIndex: number): unknown {
@@ -114,9 +151,21 @@ export class RunParameters {
 	private withSwitches(path: string, value: unknown): unknown {
 		const field = this.fields.get(path);
 		if (field?.type === 'boolean') return readSwitch(value, field);
-		if (field?.type !== 'collection' || !isObject(value)) return value;
+		if (!this.folders.has(path) || !isObject(value)) return value;
 		return mapValues(value, (entered, name) => this.withSwitches(`${path}.${name}`, entered));
 	}
+}
+
+/** `a.b.c` → `a`, `a.b`. */
+function foldersAbove(path: string): string[] {
+	const names = path.split('.').slice(0, -1);
+	return names.map((_, index) => names.slice(0, index + 1).join('.'));
+}
+
+/** Empty where one collection has all options. */
+function placesOf(fields: ReadonlyArray<[path: string, field: INodeProperties]>) {
+	const hasOne = fields.some(([path]) => path === OPTIONS);
+	return new Map(hasOne ? [] : fields.map(([path, { name }]) => [name, path]));
 }
 
 /** The parameters of an operation for one item, with expressions evaluated. */
@@ -131,6 +180,10 @@ export class ItemParameters extends Fields {
 	}
 
 	value(name: string): unknown {
+		const [place = name, ...inside] = this.run.hasGroups
+			? this.run.placeOf(name).split('.')
+			: [name];
+		if (inside.length > 0) return get(this.value(place), inside) ?? undefined;
 		const replaced = this.replaced.get(name);
 		if (!replaced) return this.run.read(name, this.itemIndex);
 		this.run.countItemRead();
@@ -142,9 +195,15 @@ export class ItemParameters extends Fields {
 		return this.run.labelOf(path);
 	}
 
+	/** The options of an operation may be in several groups. */
+	override in(collection: string): Fields {
+		const isInGroups = collection === OPTIONS && this.run.hasGroups;
+		return isInGroups ? this : super.in(collection);
+	}
+
 	/** A parameter, or a field of a collection (`options.runKey`), with its expression unevaluated. */
 	unevaluated(path: string): unknown {
-		return get(this.run.entered, path);
+		return get(this.run.entered, this.run.placeOf(path));
 	}
 
 	/** The entries of a collection, with their expressions unevaluated. */

@@ -1,4 +1,4 @@
-import { lowerFirst, trim } from 'lodash';
+import { lowerFirst, pick, trim } from 'lodash';
 import { z } from 'zod';
 
 import type { Sender } from '../transport/httpRequest';
@@ -27,6 +27,11 @@ const credentialSchema = z.object({
 	concurrentRequests: number.default(5),
 	monthlyRequests: number.default(0),
 	rateShare: number.default(100),
+	maxRowsPerFile: number.default(0),
+	maxZipSizeMb: number.default(20),
+	resultFileSizeKbLimit: number.default(100_000),
+	pollInterval: number.default(15),
+	timeout: number.default(60),
 });
 
 type Credential = z.infer<typeof credentialSchema>;
@@ -65,6 +70,11 @@ const labels: Record<string, string> = {
 	concurrentRequests: 'Concurrent Requests',
 	monthlyRequests: 'Monthly Requests',
 	rateShare: 'Rate Share',
+	maxRowsPerFile: 'Max Rows per File',
+	maxZipSizeMb: 'Max Zip Size',
+	resultFileSizeKbLimit: 'Result File Size Limit',
+	pollInterval: 'Poll Interval',
+	timeout: 'Timeout',
 };
 
 /** Identifiers that contain the vendor's name: `Native`, or that of the deployment (service.md 1.5). */
@@ -101,7 +111,14 @@ export interface Target {
 	identity: string;
 }
 
+/** What differs by deployment, beside the rate. */
+export type ServiceLimits = Pick<
+	Credential,
+	'maxRowsPerFile' | 'maxZipSizeMb' | 'resultFileSizeKbLimit' | 'pollInterval' | 'timeout'
+>;
+
 export interface Connection {
+	limits: ServiceLimits;
 	/** Base URL with version, without a trailing slash. */
 	root: string;
 	authenticationHeaders: Record<string, string>;
@@ -212,6 +229,12 @@ function credentialProblems(credential: Credential): Problem[] {
 			rateTier === 'concurrency' && !(credential.concurrentRequests >= 1) && 'must be at least 1.',
 		monthlyRequests: credential.monthlyRequests < 0 && 'must be above 0, or 0 for no limit.',
 		rateShare: !(rateShare > 0 && rateShare <= 100) && 'must be above 0 and at most 100 percent.',
+		maxRowsPerFile: !(credential.maxRowsPerFile >= 0) && 'must be above 0, or 0 for no limit.',
+		maxZipSizeMb:
+			!(credential.maxZipSizeMb >= 1 && credential.maxZipSizeMb <= 100) && 'must be from 1 to 100.',
+		resultFileSizeKbLimit: !(credential.resultFileSizeKbLimit >= 1) && 'must be at least 1.',
+		pollInterval: !(credential.pollInterval > 0) && 'must be above 0.',
+		timeout: !(credential.timeout > 0) && 'must be above 0.',
 	};
 	return Object.entries(texts).flatMap(([name, text]) => {
 		const label = isVan && name === 'username' ? 'Application Name' : labels[name];
@@ -240,6 +263,14 @@ export function readConnection(data: unknown): Connection {
 	const place = `${DATABASES[databaseMode]}${root}`;
 	const keyEnd = apiKey.toLowerCase().slice(-4);
 	return {
+		limits: pick(
+			credential,
+			'maxRowsPerFile',
+			'maxZipSizeMb',
+			'resultFileSizeKbLimit',
+			'pollInterval',
+			'timeout',
+		),
 		root,
 		authenticationHeaders:
 			authentication === 'basic' ? { Authorization: `Basic ${basic}` } : { apiKey: secret },

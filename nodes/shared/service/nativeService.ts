@@ -19,7 +19,7 @@ import {
 	unusableResponseError,
 	volumeUsedUpError,
 } from './callErrors';
-import type { ServiceSession, Target, Vocabulary } from './connection';
+import type { ServiceLimits, ServiceSession, Target, Vocabulary } from './connection';
 import {
 	buildPath,
 	type CallValues,
@@ -78,6 +78,7 @@ const PAGE_SIZE = 200;
 export class NativeService {
 	readonly vocabulary: Vocabulary;
 	readonly target: Target;
+	readonly limits: ServiceLimits;
 	readonly clock: Clock;
 	/** Aborts when the execution is cancelled. */
 	readonly signal: AbortSignal | undefined;
@@ -101,6 +102,7 @@ export class NativeService {
 		const { connection, clock } = session;
 		this.vocabulary = connection.vocabulary;
 		this.target = connection.target;
+		this.limits = connection.limits;
 		this.clock = clock;
 		this.signal = session.signal;
 		this.redactor = new Redactor(connection.secrets);

@@ -225,6 +225,18 @@ function nodeOf(workflow: Workflow): INode {
 	return node;
 }
 
+/** The credentials with the limits that the parameters of an import come with. */
+function credentialsWith({
+	credentials = {},
+	parameters,
+}: Pick<NodeSetup, 'credentials' | 'parameters'>) {
+	const { nativeApi } = credentials;
+	const limits = parameters?.limits as CredentialValues[string] | undefined;
+	return nativeApi && limits
+		? { ...credentials, nativeApi: { ...nativeApi, ...limits } }
+		: credentials;
+}
+
 /** What the engine asks its host for. */
 export function additionalDataFor(
 	setup: Pick<NodeSetup, 'credentials' | 'credentialTypes' | 'host' | 'parameters'>,
@@ -233,7 +245,7 @@ export function additionalDataFor(
 ): IWorkflowExecuteAdditionalData {
 	const { host = 'http://127.0.0.1:5678' } = setup;
 	return {
-		credentialsHelper: new CredentialStore(setup.credentialTypes ?? [], setup.credentials ?? {}),
+		credentialsHelper: new CredentialStore(setup.credentialTypes ?? [], credentialsWith(setup)),
 		hooks: new ExecutionLifecycleHooks(mode, executionId, {
 			id: 'workflow',
 			name: 'Workflow of a test',

@@ -1,7 +1,9 @@
 import { parse } from 'csv-parse/sync';
+import { pick } from 'lodash';
 import type { IDataObject, INodeExecutionData, INodeParameters } from 'n8n-workflow';
 
-import { fromList } from '../../../hosts/locators';
+import { shownImport } from '../../../hosts/importScreen';
+import { fromList, mapFields } from '../../../hosts/locators';
 import { type NodeRun, readBinary, storeBinary } from './engine';
 import type { Sandboxed } from './sandboxed';
 import { unzip } from './unzipped';
@@ -25,29 +27,27 @@ export const personMap = {
 /**
  * An import of contacts with one node over the sandbox's file host.
  * @param map by the ID of the field
- * @param changes replace parameters as a whole
+ * @param changes replace parameters as a whole; options stand flat in `options`, and go where the screen has them
  */
 export const itemImport = (
 	{ sandbox }: Sandboxed,
 	map: Record<string, string>,
 	changes: INodeParameters = {},
 ): INodeParameters => ({
-	resource: 'job',
-	operation: 'createFromItems',
-	resourceType: fromList('Contacts'),
-	mappingTypes: ['CreateOrUpdateContact'],
-	fieldMap: {
-		mappingMode: 'defineBelow',
-		value: map,
-		schema: [],
-		matchingColumns: [],
-	} as unknown as INodeParameters,
-	description: 'Items of a test',
-	hosting: 'put',
-	uploadUrl: `${sandbox.url}/drop/{file}?sig=1`,
-	downloadUrl: `${sandbox.httpsUrl}/drop/{file}`,
-	options: { pollInterval: 0.05 },
-	...changes,
+	// For the tests, which read it; the node does not know it there.
+	...pick(changes, 'source'),
+	...shownImport({
+		resource: 'job',
+		operation: 'createFromItems',
+		resourceType: fromList('Contacts'),
+		mappingTypes: ['CreateOrUpdateContact'],
+		fieldMap: mapFields(map),
+		description: 'Items of a test',
+		hosting: 'put',
+		uploadUrl: `${sandbox.url}/drop/{file}?sig=1`,
+		downloadUrl: `${sandbox.httpsUrl}/drop/{file}`,
+		...changes,
+	}),
 });
 
 export const itemsOf = (rows: readonly object[]): INodeExecutionData[] =>

@@ -1,5 +1,6 @@
 import type { IDataObject, INodeExecutionData, INodeParameters } from 'n8n-workflow';
 
+import { shownImport } from '../../../hosts/importScreen';
 import { byId, byName, fromList } from '../../../hosts/locators';
 
 /** One run of an operation. */
@@ -86,7 +87,7 @@ const runJobs: Examples = async (service) => [
 /** Items are put out with what they hold already: these hold nothing, so what is left is added. */
 const itemImportOf = (service: ExampleService, options: INodeParameters = {}): ExampleRun => ({
 	items: [{ json: {} }, { json: {} }],
-	parameters: {
+	parameters: shownImport({
 		resourceType: fromList('Contacts'),
 		mappingTypes: ['CreateOrUpdateContact'],
 		fieldMap: {
@@ -104,8 +105,8 @@ const itemImportOf = (service: ExampleService, options: INodeParameters = {}): E
 		hosting: 'put',
 		uploadUrl: service.uploadUrl,
 		downloadUrl: service.downloadUrl,
-		options: { pollInterval: 0.05, ...options },
-	},
+		options,
+	}),
 });
 
 const bulkImport: NodeExamples = {

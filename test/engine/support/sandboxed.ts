@@ -25,6 +25,7 @@ export const sandboxCredential = (baseUrl: string): ICredentialDataDecryptedObje
 	rateMedium: QUICK.medium,
 	rateLow: QUICK.low,
 	rateShare: 100,
+	pollInterval: 0.05,
 });
 
 /** The service and a node's calls to it. */

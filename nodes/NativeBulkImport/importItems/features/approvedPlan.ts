@@ -1,11 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { z } from 'zod';
 
-import {
-	isDryRun,
-	type NodeContext,
-	type ServiceContext,
-} from '../../../shared/execution/operation';
+import { type NodeContext, type ServiceContext } from '../../../shared/execution/operation';
 import { showHint } from '../../../shared/execution/showHint';
 import { TimeSlice } from '../../../shared/execution/timeSlice';
 import type { ItemParameters } from '../../../shared/parameters/itemParameters';
@@ -14,6 +10,7 @@ import { textChecksum } from '../../rows/importRows';
 import type { ImportFeature, OutcomeView } from '../feature';
 import type { ImportPlan, RowResult } from '../model';
 import { RowIdentity } from '../start/rowIdentity';
+import { isOnlyShown } from '../whatShouldHappen';
 
 const LABEL = 'Approved Plan';
 
@@ -194,7 +191,7 @@ function isAsPlanned(
 }
 
 export const approvedPlan: ImportFeature = {
-	options: [option],
+	options: { group: 'safety', place: 70, fields: [option] },
 	refusesOtherValues: (parameters) =>
 		enteredPlan(parameters) === ''
 			? undefined
@@ -205,7 +202,7 @@ export const approvedPlan: ImportFeature = {
 		const approved = sends ? readApprovedPlan(context) : undefined;
 		const labels = features.flatMap(({ setting }) => setting?.label ?? []).sort();
 		const planned = readPlannedRows(context);
-		const isNeeded = sends && (approved !== undefined || isDryRun(context));
+		const isNeeded = sends && (approved !== undefined || isOnlyShown(context));
 		if (!isNeeded && planned.size === 0) return undefined;
 		let code = '';
 		return {

@@ -1,6 +1,5 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
-import { isDryRun } from '../../../shared/execution/operation';
 import { isBlank } from '../../../shared/importFile/columnValues';
 import { plainTest } from '../../../shared/importFile/plainValues';
 import { judgeValue, type RowPlace, type ValueKind } from '../../../shared/importFile/valueKinds';
@@ -20,6 +19,7 @@ import {
 	type MappingPlan,
 	type PlannedColumn,
 } from '../mapping/importMapping';
+import { isOnlyShown } from '../whatShouldHappen';
 
 const option: INodeProperties = {
 	displayName: 'Clean Values',
@@ -241,7 +241,7 @@ function cleanColumns(
 }
 
 export const cleanValues: ImportFeature = {
-	options: [option],
+	options: { group: 'list', place: 20, fields: [option] },
 	setting: {
 		label: option.displayName,
 		of: (parameters) => parameters.in('options').flag('cleanValues', true),
@@ -249,7 +249,7 @@ export const cleanValues: ImportFeature = {
 	of(context) {
 		if (!context.sends || !context.parameters.in('options').flag('cleanValues', true))
 			return undefined;
-		const isDry = isDryRun(context);
+		const isDry = isOnlyShown(context);
 		/** Of the first reading: the rows have the same values in each. */
 		let changes: ValueChanges | undefined;
 		const doubts = () => changes?.doubts() ?? new Map<string, string>();

@@ -83,7 +83,7 @@ function checkConsent({ fixed, columns }: MappingPlan, properties: readonly stri
 }
 
 export const consent: ImportFeature = {
-	options: [option],
+	options: { group: 'safety', place: 60, fields: [option] },
 	of({ parameters, sends }) {
 		if (!sends || parameters.in('options').flag('consentWasCollected')) return undefined;
 		return {

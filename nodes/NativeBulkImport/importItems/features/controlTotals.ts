@@ -31,6 +31,7 @@ const option: INodeProperties = {
 	typeOptions: { multipleValues: true },
 	placeholder: 'Add Total',
 	default: {},
+	displayOptions: { show: { '/resourceType.value': [{ _cnd: { startsWith: 'Contribution' } }] } },
 	description:
 		'What the contributions of the list must add up to, in all or by batch. Nothing is sent if they do not.',
 	options: [
@@ -185,7 +186,7 @@ function readTotals(parameters: ItemParameters): EnteredTotal[] {
 }
 
 export const controlTotals: ImportFeature = {
-	options: [option],
+	options: { group: 'safety', place: 50, fields: [option] },
 	refusesOtherValues: (parameters) =>
 		parameters.in('options').entries('controlTotals', 'total').length > 0
 			? `${LABEL}, which are those of the rows as they were given.`

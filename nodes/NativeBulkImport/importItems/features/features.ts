@@ -2,14 +2,12 @@ import type { ImportFeature } from '../feature';
 import { approvedPlan } from './approvedPlan';
 import { askFirst } from './askFirst/askFirst';
 import { cleanValues } from './cleanValues';
-import { columnsChanged } from './columnsChanged';
+import { columnsDiffer } from './columnsDiffer';
 import { consent } from './consent';
 import { controlTotals } from './controlTotals';
 import { corrections } from './corrections/corrections';
 import { duplicates } from './duplicates/duplicates';
 import { lookUpMatches } from './lookUpMatches';
-import { missingColumns } from './missingColumns';
-import { outcomeFormat } from './outcomeFormat';
 import { outputRows } from './outputRows';
 import { ownHeaders } from './ownHeaders';
 import { report } from './report';
@@ -24,8 +22,7 @@ export const features: readonly ImportFeature[] = [
 	approvedPlan,
 	askFirst,
 	runKey,
-	columnsChanged,
-	missingColumns,
+	columnsDiffer,
 	ownHeaders,
 	consent,
 	duplicates,
@@ -35,5 +32,4 @@ export const features: readonly ImportFeature[] = [
 	lookUpMatches,
 	report,
 	outputRows,
-	outcomeFormat,
 ];

@@ -40,22 +40,28 @@ export function shareText(count: number, sample: number, words: string): string 
 	return `about ${Math.round((100 * count) / sample)}% ${words} (${low} to ${high}%)`;
 }
 
-const LABEL = 'Look Up Matches';
+const LABEL = 'Look Up Who Is New';
 
 const CHOICES = ['none', 'sample', 'all'] as const;
 
 const option: INodeProperties = {
 	displayName: LABEL,
-	name: 'lookUpMatches',
+	name: 'lookUp',
 	type: 'options',
+	noDataExpression: true,
 	options: [
-		{ name: 'All Rows', value: 'all', description: 'One request per row' },
-		{ name: 'None', value: 'none', description: 'Look nobody up' },
-		{ name: 'Sample', value: 'sample', description: 'At most 200 rows, chosen at random' },
+		{ name: 'No', value: 'none' },
+		{ name: 'A Sample', value: 'sample', description: 'At most 200 rows, chosen at random' },
+		{
+			name: 'All Rows',
+			value: 'all',
+			description: 'One request per row: at 4 per second, 300 rows take 75 seconds',
+		},
 	],
 	default: 'none',
+	displayOptions: { show: { whatShouldHappen: ['show', 'ask'] } },
 	description:
-		'Whether a dry run, or Ask First, looks people up, to say which rows would be new and whom the others would update. At 4 requests per second, 300 rows take 75 seconds.',
+		'Whether to look people up, to say which rows would be new and whom the others would update',
 };
 
 const SAMPLE_SIZE = 200;
@@ -189,7 +195,7 @@ async function lookUp(run: ShownImport, isSample: boolean): Promise<ShownParts> 
 	const { service } = plan;
 	const readContact = contactReader(plan.mapping, service.vocabulary.personIdColumn);
 	if (!readContact) {
-		const text = 'needs an import with CreateOrUpdateContact. Choose None.';
+		const text = 'needs an import with CreateOrUpdateContact. Choose No.';
 		throw new InvalidInput([{ field: LABEL, text }]);
 	}
 	const wanted = isSample ? Math.min(SAMPLE_SIZE, sentRows) : sentRows;
@@ -217,10 +223,10 @@ async function lookUp(run: ShownImport, isSample: boolean): Promise<ShownParts> 
 }
 
 export const lookUpMatches: ImportFeature = {
-	options: [option],
+	options: { group: 'top', place: 10, fields: [option] },
 	of({ parameters, sends }) {
 		if (!sends) return undefined;
-		const choice = parameters.in('options').choice('lookUpMatches', CHOICES);
+		const choice = parameters.choice(option.name, CHOICES);
 		return choice === 'none'
 			? undefined
 			: { shown: async (run) => await lookUp(run, choice === 'sample') };

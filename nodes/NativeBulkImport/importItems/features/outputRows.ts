@@ -18,12 +18,14 @@ const option: INodeProperties = {
 		{ name: 'None', value: 'summary', description: 'The summary only' },
 	],
 	default: 'failed',
-	displayOptions: { show: { '/source': ['binary', 'detect'] } },
+	displayOptions: {
+		hide: { '/source': ['items', 'expression'], '/listOptions.rowsFrom.rows.source': ['items'] },
+	},
 	description: 'Which rows of the file to return after the summary, which always comes first',
 };
 
 export const outputRows: ImportFeature = {
-	options: [option],
+	options: { group: 'results', place: 30, fields: [option] },
 	outcomeOptions: [option],
 	of: ({ parameters }) => ({
 		output: { rows: parameters.in('options').choice('outputRows', CHOICES) },

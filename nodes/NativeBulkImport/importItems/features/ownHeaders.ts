@@ -9,7 +9,7 @@ import { NO_FIELD } from '../../mappingType/fieldLabels';
 import type { ImportFeature } from '../feature';
 import type { HeaderHelp, MappableField } from '../mapping/headerMapping';
 
-const LABEL = 'Own Headers';
+const LABEL = 'Headers the Node Does Not Know';
 
 /** Headers that nobody can know, remembered in the node. */
 const option: INodeProperties = {
@@ -20,7 +20,7 @@ const option: INodeProperties = {
 	placeholder: 'Add Header',
 	default: {},
 	description:
-		'Headers that Map Automatically does not know, or should take for another field. A list need not have all of them.',
+		'The field for each header that is not recognized, or should be taken for another field. A list need not have all of them.',
 	options: [
 		{
 			displayName: 'Header',
@@ -100,7 +100,7 @@ function ownHeadersOf(
 }
 
 export const ownHeaders: ImportFeature = {
-	options: [option],
+	options: { group: 'list', place: 10, fields: [option] },
 	of: ({ parameters, sends }) =>
 		sends
 			? {

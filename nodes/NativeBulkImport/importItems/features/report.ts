@@ -1,10 +1,9 @@
-import type { INodeExecutionData } from 'n8n-workflow';
+import type { INodeExecutionData, INodeProperties } from 'n8n-workflow';
 
 import { ReportTally } from '../../../shared/importFile/importReport';
 import { describeTarget } from '../../../shared/service/target';
 import {
 	attachFiles,
-	importReportOptions,
 	type OutcomeFiles,
 	rejectedRowsOption,
 	reportOption,
@@ -13,6 +12,28 @@ import { type ImportRows, visitRows } from '../../rows/importRows';
 import type { FeatureContext, ImportFeature, OutcomeView } from '../feature';
 import { isInService, type RowResult } from '../model';
 import { importName, jobIdsOf } from '../start/startedImport';
+
+/** In Import Items, both are one option. */
+const option: INodeProperties = {
+	displayName: 'Report and Rejected Rows',
+	name: 'report',
+	type: 'boolean',
+	default: true,
+	description:
+		'Whether to add two files to the first item: "report", an HTML page to read, print or mail, and "rejected", a CSV file of the rows to correct and import again',
+};
+
+interface WantedFiles {
+	report: boolean;
+	rejectedRows: boolean;
+}
+
+function wantedFiles({ parameters, wait }: FeatureContext): WantedFiles {
+	const options = parameters.in('options');
+	if (!wait) return { report: options.flag('report'), rejectedRows: options.flag('rejectedRows') };
+	const areWanted = options.flag('report', true);
+	return { report: areWanted, rejectedRows: areWanted };
+}
 
 function isToCorrect({ status }: RowResult): boolean {
 	return !isInService(status) && status !== 'unknown' && status !== 'duplicate';
@@ -41,17 +62,16 @@ async function listRows(
 
 /** Adds the files that the user asked for. */
 async function addFiles(
-	{ functions, parameters, service }: FeatureContext,
+	{ functions, service }: FeatureContext,
+	wanted: WantedFiles,
 	item: INodeExecutionData,
 	outcome: OutcomeView,
 	rows: ImportRows,
 	notes: readonly string[],
 ): Promise<void> {
-	const options = parameters.in('options');
-	const report = options.flag('report');
 	const collected = {
-		tally: report ? new ReportTally() : undefined,
-		rejected: options.flag('rejectedRows') ? await rows.newRejectedRows() : undefined,
+		tally: wanted.report ? new ReportTally() : undefined,
+		rejected: wanted.rejectedRows ? await rows.newRejectedRows() : undefined,
 	};
 	await listRows(outcome, rows, collected);
 	const { started, nameOf } = outcome;
@@ -62,7 +82,7 @@ async function addFiles(
 	const details = {
 		name: importName(started.parts),
 		notes: [
-			...(report ? [`Database: ${await describeTarget(service)}.`] : []),
+			...(wanted.report ? [`Database: ${await describeTarget(service)}.`] : []),
 			...notes,
 			...started.warnings,
 		],
@@ -80,14 +100,14 @@ async function addFiles(
 }
 
 export const report: ImportFeature = {
-	options: importReportOptions,
+	options: { group: 'results', place: 40, fields: [option] },
 	outcomeOptions: [rejectedRowsOption, reportOption],
 	of(context) {
-		const options = context.parameters.in('options');
-		if (!options.flag('report') && !options.flag('rejectedRows')) return undefined;
+		const wanted = wantedFiles(context);
+		if (!wanted.report && !wanted.rejectedRows) return undefined;
 		return {
 			attach: async (item, outcome, rows, notes) =>
-				await addFiles(context, item, outcome, rows, notes),
+				await addFiles(context, wanted, item, outcome, rows, notes),
 		};
 	},
 };

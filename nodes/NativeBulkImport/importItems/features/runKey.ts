@@ -84,7 +84,7 @@ function differenceOf(
 	if (isSameRange && part.checksum === job.checksum)
 		return `${jobId}, which does something else with its ${rows}. Use the same mapping types, fields and options to continue it, or another Run Key.`;
 	const division =
-		'If the list is the same, set Try First (Rows), Max Rows per File and Max Zip Size (MB) as they were when that job was started, to continue it: under another Run Key, rows that it imported would be imported again.';
+		'If the list is the same, set Try First and the limits of the credential as they were when that job was started, to continue it: under another Run Key, rows that it imported would be imported again.';
 	return `${jobId}, whose ${rows} are not the rows of file ${fileNumber} of this run. ${division} If it is another list, use another Run Key.`;
 }
 
@@ -122,7 +122,7 @@ function beginningKey({ resumed }: FeatureContext): string | undefined {
 }
 
 export const runKey: ImportFeature = {
-	options: [option],
+	options: { group: 'safety', place: 20, fields: [option] },
 	refusesOtherValues: (parameters) =>
 		parameters.in('options').text('runKey') === ''
 			? undefined

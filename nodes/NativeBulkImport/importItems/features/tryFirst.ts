@@ -23,7 +23,7 @@ function readFirstRows(parameters: ItemParameters): number | undefined {
 const STOP_LABEL = 'Stop Above (% Rejected)';
 const DEFAULT_SHARE = 10;
 
-const options: INodeProperties[] = [
+const fields: INodeProperties[] = [
 	{
 		displayName: LABEL,
 		name: 'tryFirst',
@@ -39,11 +39,20 @@ const options: INodeProperties[] = [
 		type: 'number',
 		typeOptions: { minValue: 0, maxValue: 99 },
 		default: DEFAULT_SHARE,
-		displayOptions: { show: { tryFirst: [{ _cnd: { gt: 0 } }] } },
 		description:
 			'Share of the rows tried first that may be rejected. With more, no other row is sent.',
 	},
 ];
+
+const option: INodeProperties = {
+	displayName: 'Try First',
+	name: 'firstRows',
+	type: 'fixedCollection',
+	default: { try: { tryFirst: 100, stopAbove: DEFAULT_SHARE } },
+	description:
+		'Import some rows in a job of their own, and send the others only if few of these are rejected',
+	options: [{ displayName: 'Rows', name: 'try', values: fields }],
+};
 
 /** How many percent of the rows tried first may be rejected. Throws InvalidInput. */
 function readStopAbove(node: NodeContext, { way, maxWaitMs }: ChosenWait): number {
@@ -97,7 +106,7 @@ async function judge(
 }
 
 export const tryFirst: ImportFeature = {
-	options,
+	options: { group: 'safety', place: 30, fields: [option] },
 	guards: ['tryFirst', 'stopAbove'],
 	addsWaitMs: (parameters, maxWaitMs) => (readFirstRows(parameters) === undefined ? 0 : maxWaitMs),
 	of(context) {

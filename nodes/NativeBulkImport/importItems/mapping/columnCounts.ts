@@ -47,7 +47,7 @@ const NUMBERS_DATE = /^\s*(\d{1,2})([/.-])(?:0?\d|1[0-2])\2(?:\d{4}|\d\d)(?!\d)/
 /** `Date of birth (dd/mm/yyyy)`. */
 const DAY_FIRST_HEADER = /\bdd?[/.-]mm?[/.-]/i;
 
-/** The service may read the month first; dates that were read with Date Format are written otherwise. */
+/** The service may read the month first; dates that were read in a given order are written otherwise. */
 function lookForDayFirst(counted: CountedColumn, value: unknown): void {
 	if (counted.dayFirst !== undefined || typeof value !== 'string') return;
 	const [, first] = NUMBERS_DATE.exec(value) ?? [];
@@ -130,7 +130,7 @@ export class ColumnCounts {
 		});
 		const dayFirst = this.counted.flatMap((counted) => {
 			if (counted.dayFirst === undefined) return [];
-			const text = `has dates that begin with the day, e.g. "${counted.dayFirst.slice(0, 20)}". The service may read the month first, so set the option Date Format, e.g. to d/M/yyyy.`;
+			const text = `has dates that begin with the day, e.g. "${counted.dayFirst.slice(0, 20)}". The service may read the month first, so set Dates in the List, e.g. to Day First.`;
 			return { field: screenName(counted.column), text };
 		});
 		return [...blank, ...dayFirst];

@@ -258,7 +258,7 @@ function withGuesses(
 	return { ...match, rejected, missed };
 }
 
-/** What Map Automatically makes of the columns. */
+/** What the columns are recognized as. */
 export interface HeaderMapping {
 	/** The expressions by the fields' ids in the resource mapper. */
 	values: ReadonlyMap<string, string>;
@@ -283,7 +283,7 @@ export async function mapByHeaders(
 ): Promise<HeaderMapping> {
 	const properties = await source.properties();
 	if (properties.length > MOST_PROPERTIES) {
-		const text = `The rows have ${properties.length} different properties; Map Automatically compares at most ${MOST_PROPERTIES} with the fields. Map them manually, or remove properties before this node.`;
+		const text = `The rows have ${properties.length} different properties; at most ${MOST_PROPERTIES} can be recognized. Set Columns to Chosen Here, or remove properties before this node.`;
 		throw new InvalidInput([{ field: 'Fields', text }]);
 	}
 	// A file can repeat a header.

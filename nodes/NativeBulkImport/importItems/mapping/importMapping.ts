@@ -61,7 +61,7 @@ export interface PlannedColumn extends RowColumn {
 	/** The fields it feeds, for checks of its values. */
 	fields: MappedField[];
 	isRecordId: boolean;
-	/** Whether `convert` reads its values with the option Date Format. */
+	/** Whether `convert` reads its values with the given order or format. */
 	hasDateFormat?: boolean;
 	/** Why it must not be blank in every row; undefined if it may. */
 	blankProblem?: string;
@@ -201,7 +201,7 @@ function dateConverter(
 			(kind === 'birth' ? readBirthDate(text, format) : readDate(text, format)) ??
 			invalidValue(
 				title,
-				`is not a date in the format ${format.entered}. Correct it, or change the option Date Format.`,
+				`is not a date in the format ${format.entered}. Correct it, or change Dates in the List.`,
 			)
 		);
 	};

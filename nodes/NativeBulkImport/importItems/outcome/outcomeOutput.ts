@@ -30,13 +30,8 @@ function hasErrorOutput({ functions }: NodeContext): boolean {
 	return functions.getNode().onError === 'continueErrorOutput';
 }
 
-/** Adds the outcomes to rows, as the user wants it. */
-function rowWriter(
-	node: NodeContext,
-	outcome: ImportOutcome,
-	isInput: boolean,
-	{ isNested: isShort }: OutputChoice,
-) {
+/** Adds the outcomes to rows. */
+function rowWriter(node: NodeContext, outcome: ImportOutcome, isInput: boolean) {
 	const toErrors = hasErrorOutput(node);
 	return (
 		{ json: row, binary }: INodeExecutionData,
@@ -51,8 +46,7 @@ function rowWriter(
 			const json = outcome.failedRow(position, importResult, values);
 			return binary ? { json, binary } : { json };
 		}
-		const before = isShort ? {} : { status, reason, primaryKey };
-		const json = addOutcome(before, row, { importResult });
+		const json = addOutcome({ status, reason, primaryKey }, row, { importResult });
 		return binary ? { json, binary } : { json };
 	};
 }
@@ -118,7 +112,6 @@ class ItemsOutput {
 	constructor(
 		private readonly node: NodeContext,
 		private readonly rows: ItemRows,
-		private readonly choice: OutputChoice,
 	) {}
 
 	async ended(outcome: ImportOutcome): Promise<ItemResults> {
@@ -126,7 +119,7 @@ class ItemsOutput {
 		const { items, isInput } = this.rows;
 		const stop = stopError(this.node, outcome);
 		if (stop) return isInput ? items.map(() => stop) : [stop];
-		const write = rowWriter(this.node, outcome, isInput, this.choice);
+		const write = rowWriter(this.node, outcome, isInput);
 		const outputs = await mapInSlices(items, this.newSlice(), (item, position) => {
 			const result = outcome.resultAt(position);
 			if (!result) throw new Error(`Item ${position} is in no file of the import.`);
@@ -139,7 +132,7 @@ class ItemsOutput {
 
 	/** For each item: the started files that begin with it, then the item if it is in no file. */
 	async started(outcome: ImportOutcome, started: IDataObject[]): Promise<ItemResults> {
-		const write = rowWriter(this.node, outcome, this.rows.isInput, this.choice);
+		const write = rowWriter(this.node, outcome, this.rows.isInput);
 		const files = new Map(started.map((file) => [file.firstRow, file]));
 		return await mapInSlices(this.rows.items, this.newSlice(), (item, position) => {
 			const file = files.get(position + 1);
@@ -156,7 +149,7 @@ class ItemsOutput {
 		const { invalid } = outcome.started;
 		if (this.node.functions.continueOnFail()) {
 			const { items, isInput } = this.rows;
-			const write = rowWriter(this.node, outcome, isInput, this.choice);
+			const write = rowWriter(this.node, outcome, isInput);
 			const results = await mapInSlices(items, slice, (item, position): ItemOutput => {
 				const result = invalid.has(position) && outcome.resultAt(position);
 				return result ? [write(item, position, result)] : [];
@@ -190,7 +183,7 @@ class FileOutput {
 	constructor(
 		private readonly node: NodeContext,
 		private readonly rows: FileRows,
-		private readonly choice: OutputChoice,
+		choice: OutputChoice,
 	) {
 		this.which = choice.rows ?? 'failed';
 		this.keepsImported = this.which === 'all';
@@ -207,9 +200,7 @@ class FileOutput {
 		// Without a failed row, there is nothing to read from the file.
 		const isRead = this.which === 'all' || (this.which === 'failed' && !isComplete);
 		const rows = isRead ? await this.readRows(outcome) : [];
-		const summary = this.choice.isNested
-			? { importSummary }
-			: this.summaryAsColumns(outcome, importSummary, rows);
+		const summary = this.summaryAsColumns(outcome, importSummary, rows);
 		showProblem(this.node, outcome);
 		// A file that was not imported can be uploaded by hand.
 		const head = outcome.isUnknown ? this.withFile(summary) : { json: summary };
@@ -235,7 +226,7 @@ class FileOutput {
 
 	/** Reads the file again for the values of the rows. */
 	private async readRows(outcome: ImportOutcome): Promise<ItemOutput> {
-		const write = rowWriter(this.node, outcome, false, this.choice);
+		const write = rowWriter(this.node, outcome, false);
 		const output: ItemOutput = [];
 		await visitRows(outcome.readGiven(this.rows), (read, position) => {
 			// A result per row of a large file would be garbage by the hundreds of megabytes.
@@ -265,6 +256,6 @@ export function outputOf(
 ): ItemsOutput | FileOutput {
 	const choice = node.hooks.reduce<OutputChoice>((all, { output }) => ({ ...all, ...output }), {});
 	if (rows instanceof FileRows) return new FileOutput(node, rows, choice);
-	if (rows instanceof ItemRows) return new ItemsOutput(node, rows, choice);
+	if (rows instanceof ItemRows) return new ItemsOutput(node, rows);
 	throw new Error('There is no output for these rows.');
 }

@@ -2,7 +2,11 @@ import { pick } from 'lodash';
 import type { INodeProperties } from 'n8n-workflow';
 
 import type { ServiceContext } from '../../../shared/execution/operation';
-import { type DateFormat, dateFormatInput } from '../../../shared/parameters/dateFormat';
+import {
+	type DateFormat,
+	dateFormatInput,
+	listDateFields,
+} from '../../../shared/parameters/dateFormat';
 import type { BodyPath } from '../../../shared/service/bodyProblem';
 import { MOST_COLUMNS } from '../../../shared/service/importJobFile';
 import {
@@ -14,7 +18,7 @@ import { InvalidInput, throwIfAny } from '../../../shared/service/invalidInput';
 import { requiredFirstColumn } from '../../../shared/service/mappingRules';
 import type { NativeService } from '../../../shared/service/nativeService';
 import { readBody } from '../../../shared/service/requestBody';
-import { fileSettings } from '../../file/fileFields';
+import { importFileSettings } from '../../file/fileFields';
 import { markDescription, runIdOf } from '../../job/descriptionMark';
 import { describeMappingType, readAcceptedValues } from '../../mappingType/mappingTypeDescriptions';
 import { type HeaderMapping, mapByHand, mapByHeaders } from '../mapping/headerMapping';
@@ -32,6 +36,8 @@ import type { FeatureHooks, ImportContext } from '../feature';
 import type { ImportPlan } from '../model';
 import { judgeBlankIds } from './recordIds';
 
+export const NAME_LABEL = 'Name of This Import';
+
 export const planFields: INodeProperties[] = [
 	{ ...resourceTypeField.screen, name: 'resourceType', displayName: IMPORT_LABEL },
 	{
@@ -48,14 +54,41 @@ export const planFields: INodeProperties[] = [
 			'What the service does with each row. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
 	},
 	{
+		displayName: 'Columns',
+		name: 'columns',
+		type: 'options',
+		noDataExpression: true,
+		options: [
+			{
+				name: 'Recognized Automatically',
+				value: 'recognized',
+				description:
+					'By their headers and values. You need not rename everyday headers such as "Cell phone" or "Zip". Only Show says which field each column goes into.',
+			},
+			{
+				name: 'Chosen Here',
+				value: 'chosen',
+				description: 'You say which value goes into which field',
+			},
+		],
+		default: 'recognized',
+		builderHint: {
+			propertyHint:
+				'Keep "recognized" when columns have everyday headers such as First Name, Email or Zip. "chosen" needs fieldMap.',
+		},
+		description: 'How the node knows which column goes into which field',
+	},
+	{
 		displayName: 'Fields',
 		name: 'fieldMap',
 		type: 'resourceMapper',
 		noDataExpression: true,
-		default: { mappingMode: 'autoMapInputData', value: null },
+		default: { mappingMode: 'defineBelow', value: null },
 		required: true,
-		// Without a mapping type there are no fields, and n8n would show an error.
-		displayOptions: { show: { mappingTypes: [{ _cnd: { exists: true } }] } },
+		displayOptions: {
+			// Without a mapping type there are no fields, and n8n would show an error.
+			show: { columns: ['chosen'], mappingTypes: [{ _cnd: { exists: true } }] },
+		},
 		typeOptions: {
 			loadOptionsDependsOn: ['resourceType.value', 'mappingTypes'],
 			resourceMapper: {
@@ -66,7 +99,8 @@ export const planFields: INodeProperties[] = [
 				fieldWords: { singular: 'field', plural: 'fields' },
 				addAllFields: true,
 				multiKeyMatch: false,
-				supportAutoMap: true,
+				// Columns recognizes them; n8n would ask for headers that are named like the fields.
+				supportAutoMap: false,
 				// Fields that the service has added since the node was last opened.
 				refreshStaleSchemaOnOpen: true,
 				// n8n shows this also if the list could not be read.
@@ -75,56 +109,28 @@ export const planFields: INodeProperties[] = [
 		},
 		builderHint: {
 			propertyHint:
-				'Keep mappingMode "autoMapInputData" with value null when columns have everyday headers such as First Name, Email or Zip. To map by hand, use mappingMode "defineBelow" with a value whose keys are mapping type, colon, field, e.g. CreateOrUpdateContact:FirstName, and whose values are expressions that read one column of the item.',
+				'Use mappingMode "defineBelow" with a value whose keys are mapping type, colon, field, e.g. CreateOrUpdateContact:FirstName, and whose values are expressions that read one column of the item.',
 		},
 		description:
 			'Which value goes into which field. An expression is filled in for each item; a fixed value is the same for all.',
 	},
+	...listDateFields,
 	{
-		// n8n's own notice above it asks for headers that are named like the fields. n8n cannot show this one
-		// by the mapping mode.
-		displayName:
-			'You need not rename everyday headers such as "Cell phone" or "Zip": Map Automatically knows them. The option Dry Run shows which field each column goes into.',
-		name: 'headersNotice',
-		type: 'notice',
-		default: '',
-	},
-	{
-		displayName: 'Description',
+		displayName: NAME_LABEL,
 		name: 'description',
 		type: 'string',
 		default: '={{ $workflow.name }}',
 		required: true,
 		placeholder: 'e.g. Sign-ups of this week',
-		description: 'A name for this import. It appears in notifications.',
-	},
-];
-
-export const planOptions: INodeProperties[] = [
-	{
-		displayName: 'Check Values Before Sending',
-		name: 'preflight',
-		type: 'boolean',
-		default: true,
-		description:
-			'Whether to check predefined values against the service, and all rows of a file, before anything is uploaded',
-	},
-	{
-		displayName: 'Result File Size Limit (KB)',
-		name: 'resultFileSizeKbLimit',
-		type: 'number',
-		typeOptions: { minValue: 1 },
-		default: 100000,
-		description:
-			'Maximum size of one result file. If there are several, the node reads all of them. Known deployments accept 5000 to 100000.',
+		description: 'It appears in notifications',
 	},
 ];
 
 /** The field on the screen behind a property of the job. */
 const SCREEN_FIELDS: Record<string, string> = {
-	description: 'Description',
+	description: NAME_LABEL,
 	resourceType: IMPORT_LABEL,
-	resultFileSizeKbLimit: 'Result File Size Limit (KB)',
+	resultFileSizeKbLimit: 'Credential → Result File Size Limit',
 	sourceUrl: 'Download URL',
 };
 
@@ -162,7 +168,7 @@ async function readFields(
 	const names = chosen.map(({ name }) => name);
 	const recordId = requiredFirstColumn(resourceType, names, vocabulary);
 	const properties = await rows.properties();
-	const isAutomatic = parameters.unevaluated('fieldMap.mappingMode') === 'autoMapInputData';
+	const isAutomatic = parameters.choice('columns', ['recognized', 'chosen']) === 'recognized';
 	const { values, ...notes } = isAutomatic
 		? await mapByHeaders(rows, chosen, recordId, vocabulary, format, (given, fields) =>
 				hooks.flatMap(({ headers }) => headers?.(given, fields) ?? []),
@@ -197,8 +203,7 @@ export function jobOf(
 	mark = 'file 1',
 	sourceUrl = 'https://files.example.org/items.zip',
 ): ImportJob {
-	const { functions, parameters, service, settings, resourceType, mapping, run } = plan;
-	const options = parameters.in('options');
+	const { functions, service, settings, resourceType, mapping, run } = plan;
 	const body = {
 		description: markDescription(functions, plan.description, { run, content: mark }),
 		file: {
@@ -212,7 +217,7 @@ export function jobOf(
 			{
 				actionType: 'loadMappedFile',
 				resourceType,
-				resultFileSizeKbLimit: options.value('resultFileSizeKbLimit') ?? 100_000,
+				resultFileSizeKbLimit: service.limits.resultFileSizeKbLimit,
 				mappingTypes: mapping.mappingTypes,
 				columnsToIncludeInResultsFile: [{ name: mapping.itemColumn }],
 			},
@@ -243,14 +248,14 @@ export async function planImport(
 	const { functions, parameters, service, hooks } = context;
 	const options = parameters.in('options');
 	const resourceType = parameters.text('resourceType');
-	const settings = { ...fileSettings(parameters), fileName: 'items.csv' };
+	const settings = { ...importFileSettings(service.limits), fileName: 'items.csv' };
 	const chosen = await readMappingTypes(context);
 	const format = dateFormatInput(parameters);
 	const { mapped, ...notes } = await readFields(context, rows, resourceType, chosen, format, hooks);
 	const planned = planMapping(
 		run,
 		chosen,
-		options.flag('preflight', true) ? await withAccepted(service, mapped) : mapped,
+		await withAccepted(service, mapped),
 		service.vocabulary,
 		format,
 	);
@@ -264,8 +269,8 @@ export async function planImport(
 	}
 	const description = parameters.text('description');
 	if (description === '') {
-		const text = 'is empty. Enter a name for this import. It appears in notifications.';
-		throw new InvalidInput([{ field: 'Description', text }]);
+		const text = 'is empty. Enter one; it appears in notifications.';
+		throw new InvalidInput([{ field: NAME_LABEL, text }]);
 	}
 	const known = { ...notes, rows: sent, settings, resourceType, mapping, run };
 	const entered = options.entries('listeners', 'listener');

@@ -141,10 +141,9 @@ export class ItemImport {
 	 */
 	async survey(): Promise<void> {
 		const { plan, hooks, beginning } = this;
-		const { parameters, functions, mapping, rows } = plan;
-		const preflight = parameters.in('options').flag('preflight', true);
+		const { functions, mapping, rows } = plan;
 		// Invalid items are reported one by one, invalid rows of a file together, in advance.
-		const reportsInvalid = rows.noun === 'row' && preflight && !functions.continueOnFail();
+		const reportsInvalid = rows.noun === 'row' && !functions.continueOnFail();
 		const checks = new ValueChecks(mapping, rows, reportsInvalid);
 		const { isChecked = true } = beginning;
 		const visitors: RowVisitor[] = isChecked ? [checks] : [];
@@ -153,9 +152,7 @@ export class ItemImport {
 			if (visitor) visitors.push(visitor);
 		}
 		await this.buildAll(visitors);
-		// A file is safe to import only if its record IDs have values.
-		const hasIds = mapping.columns.some(({ isRecordId }) => isRecordId);
-		const ofList = rows.noun === 'row' && (preflight || hasIds) ? this.counts.problems() : [];
+		const ofList = rows.noun === 'row' ? this.counts.problems() : [];
 		if (isChecked) throwIfAny(await checks.problems(ofList));
 		for (const visitor of visitors) await visitor.end?.();
 		const found: FoundRows[] = [];

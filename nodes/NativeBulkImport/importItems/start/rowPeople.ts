@@ -89,7 +89,7 @@ export function contactReader(
 function unmatchable(person: Person, unreadBirth: string): RowMatch {
 	if (unreadBirth === '' || !isMatchable({ ...person, dateOfBirth: '1950-01-01' }))
 		return { match: 'notEnough', reason: `To find a person, add ${missingForMatch(person)}.` };
-	const reason = `Nobody knows how the service reads the date of birth "${unreadBirth.slice(0, 20)}". Set the option Date Format, e.g. to M/d/yyyy.`;
+	const reason = `Nobody knows how the service reads the date of birth "${unreadBirth.slice(0, 20)}". Set Dates in the List, e.g. to Month First.`;
 	return { match: 'unknown', reason };
 }
 

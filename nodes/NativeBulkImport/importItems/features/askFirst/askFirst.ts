@@ -4,7 +4,6 @@ import type { INodeProperties } from 'n8n-workflow';
 import { z } from 'zod';
 
 import { claim, isClaimed } from '../../../../shared/execution/runClaims';
-import { isDryRun } from '../../../../shared/execution/operation';
 import { showHint } from '../../../../shared/execution/showHint';
 import { TimeSlice } from '../../../../shared/execution/timeSlice';
 import type { RowStatus } from '../../../../shared/importFile/importReport';
@@ -21,6 +20,7 @@ import type { FoundRows, ImportPlan, LeftOutRows } from '../../model';
 import { mayBeSent } from '../../start/earlierJobs';
 import { RowIdentity } from '../../start/rowIdentity';
 import { lifeOf, lifeWork } from '../../start/storedLife';
+import { happens } from '../../whatShouldHappen';
 import { type Ask, askForm, askSchema, buildAsk, FORM } from './askPage';
 import { comparePlan, plannedRows, plannedSchema, type PlannedRows } from './plannedRows';
 import { rowKinds, unsentStatus } from './rowKinds';
@@ -31,29 +31,24 @@ const WAIT_LABEL = 'Max Wait to Ask (Minutes)';
 /** Weekdays of an office: whoever is asked in the evening decides the next day. */
 const USUAL_MINUTES = 1440;
 
-const options: INodeProperties[] = [
-	{
-		displayName: LABEL,
-		name: 'askFirst',
-		type: 'boolean',
-		default: false,
-		description:
-			'Whether to wait until somebody has seen on the progress page what would be imported, and releases it there. Nothing is sent before.',
-	},
-	{
-		displayName: WAIT_LABEL,
-		name: 'maxWaitToAsk',
-		type: 'number',
-		typeOptions: { minValue: 1 },
-		default: USUAL_MINUTES,
-		displayOptions: { show: { askFirst: [true] } },
-		description: 'How long somebody can release the import. After that, nothing is sent.',
-	},
-];
+const WAY = {
+	name: 'Ask First, Then Import',
+	value: 'ask',
+	description:
+		'Show the same on a page, and import once somebody releases it there. Nothing is sent before.',
+};
 
-function isAsked(parameters: ItemParameters): boolean {
-	return parameters.in('options').flag('askFirst');
-}
+const option: INodeProperties = {
+	displayName: WAIT_LABEL,
+	name: 'maxWaitToAsk',
+	type: 'number',
+	typeOptions: { minValue: 1 },
+	default: USUAL_MINUTES,
+	displayOptions: { show: { '/whatShouldHappen': [WAY.value] } },
+	description: 'How long somebody can release the import. After that, nothing is sent.',
+};
+
+const isAsked = (parameters: ItemParameters): boolean => happens(parameters) === WAY.value;
 
 function askTimeMs(parameters: ItemParameters): number {
 	return parameters.in('options').positive('maxWaitToAsk', USUAL_MINUTES) * 60_000;
@@ -225,7 +220,7 @@ class Asking {
 		}
 		if (!reply && resumed?.didNotSleep) {
 			const text =
-				'cannot ask anybody: this n8n does not store executions that wait. Nothing was sent. Turn it off, or publish the workflow.';
+				'cannot ask anybody: this n8n does not store executions that wait. Nothing was sent. Set What Should Happen to Import, or publish the workflow.';
 			throw new InvalidInput([{ field: LABEL, text }]);
 		}
 		if (!reply && resumed && Date.now() < until) {
@@ -291,14 +286,15 @@ class Asking {
 }
 
 export const askFirst: ImportFeature = {
-	options,
-	guards: ['askFirst', 'maxWaitToAsk'],
+	options: { group: 'page', place: 5, fields: [option] },
+	way: WAY,
+	guards: [option.name],
 	questionForm: askForm,
 	needsPage: isAsked,
 	addsWaitMs: (parameters) => (isAsked(parameters) ? askTimeMs(parameters) : 0),
 	of(context) {
 		const { functions, parameters, service, resumed, wait, sends } = context;
-		if (!wait || !isAsked(parameters) || isDryRun(context)) return undefined;
+		if (!wait || !isAsked(parameters)) return undefined;
 		if (sends) checkAsk(context, wait);
 		const phase = lifeOf(resumed)?.phase;
 		const ask = phase === 'ask' ? askSchema.parse(resumed?.progress?.question) : undefined;

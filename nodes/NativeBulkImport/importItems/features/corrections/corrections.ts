@@ -37,7 +37,7 @@ import { importName, jobIdsOf, startedItems, waitForParts } from '../../start/st
 import { lifeOf, lifeWork } from '../../start/storedLife';
 import { correctionForm, type Offer, offerSchema } from './correctionPage';
 
-const LABEL = 'Correction Time (Minutes)';
+const LABEL = 'Time for Corrections (Minutes)';
 const NAME = 'correctRejected';
 
 /** The links of result files end after 24 hours (service.md 2.8), and they are read again at the end. */
@@ -47,11 +47,10 @@ const option: INodeProperties = {
 	displayName: LABEL,
 	name: NAME,
 	type: 'number',
-	typeOptions: { minValue: 1, maxValue: MOST_MINUTES },
+	typeOptions: { minValue: 0, maxValue: MOST_MINUTES },
 	default: 240,
-	displayOptions: { show: { waitForOutcome: ['database'] } },
 	description:
-		'How long rejected rows can be corrected on the progress page after the jobs have ended. One more job imports them. Needs Progress Page.',
+		'How long rejected rows can be corrected on the page after the jobs have ended. One more job imports them. 0 if not at all.',
 };
 
 /** How long rows can be corrected; 0 if the user does not want it. Throws InvalidInput. */
@@ -60,14 +59,13 @@ function correctionTime(
 	wait: ChosenWait,
 ): number {
 	const options = parameters.in('options');
-	if (wait.way !== 'database' || options.value(NAME) === undefined) return 0;
+	if (wait.pageSecret === '' || Number(options.value(NAME) ?? 0) === 0) return 0;
 	const minutes = options.positive(NAME, 240);
 	const refuse = (text: string): never => {
 		throw new InvalidInput([{ field: LABEL, text }]);
 	};
 	if (minutes > MOST_MINUTES)
 		refuse(`must be at most ${MOST_MINUTES}: the service keeps result files for one day.`);
-	if (wait.pageSecret === '') refuse('needs Progress Page. Enter its secret.');
 	for (const { refusesOtherValues } of features) {
 		const reason = refusesOtherValues?.(parameters);
 		if (reason !== undefined) refuse(`does not work with ${reason}`);
@@ -394,7 +392,7 @@ async function continueCorrections(
 }
 
 export const corrections: ImportFeature = {
-	options: [option],
+	options: { group: 'page', place: 10, fields: [option] },
 	questionForm: correctionForm,
 	of(context) {
 		const { wait, resumed } = context;

@@ -57,7 +57,7 @@ function personKeys({ resourceType, mapping, service }: ImportPlan): PersonKeys 
 }
 
 export const duplicates: ImportFeature = {
-	options: [option],
+	options: { group: 'list', place: 30, fields: [option] },
 	guards: ['duplicates'],
 	setting: {
 		label: LABEL,

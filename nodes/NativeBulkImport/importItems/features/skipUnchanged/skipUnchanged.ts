@@ -3,11 +3,7 @@ import { compact, uniq } from 'lodash';
 import type { INodeProperties } from 'n8n-workflow';
 
 import { takeTurn } from '../../../../shared/execution/nodeMemory';
-import {
-	isDryRun,
-	type NodeContext,
-	type ServiceContext,
-} from '../../../../shared/execution/operation';
+import { type NodeContext, type ServiceContext } from '../../../../shared/execution/operation';
 import { showHint } from '../../../../shared/execution/showHint';
 import { findName } from '../../../../shared/importFile/fileColumns';
 import type { FileRow } from '../../../../shared/importFile/importFiles';
@@ -26,8 +22,9 @@ import { RowIdentity } from '../../start/rowIdentity';
 import { ChangedRows, type HeldRow, markOf } from './changedRows';
 import { type JobsInDoubt, readJobsInDoubt } from './jobsInDoubt';
 import { type EarlierImport, type KnownRow, RowMemory, type RowMark } from './rowMemory';
+import { isOnlyShown } from '../../whatShouldHappen';
 
-const LABEL = 'Skip Unchanged Rows By';
+const LABEL = 'Skip Rows Imported Before';
 const NAME = 'skipUnchangedBy';
 
 const option: INodeProperties = {
@@ -273,13 +270,13 @@ async function findChangedRows(
 ): Promise<ChangedRows> {
 	const memory = new RowMemory(plan.functions, LABEL);
 	const rows = [...marks.values()].filter((mark) => mark !== undefined);
-	const isDry = isDryRun(plan);
+	const isDry = isOnlyShown(plan);
 	const read = await memory.read(rows, isDry ? MOST_NEW : undefined);
 	if (!Array.isArray(read)) {
 		if (!isDry) throw reject(NOT_COMPARED[read === 'full' ? 'full' : 'stopped']);
 		warn(
 			read === 'tooManyNew'
-				? `This dry run did not compare the rows: more than ${MOST_NEW.toLocaleString('en-US')} of them are new or changed. An import compares them.`
+				? `The rows were not compared: more than ${MOST_NEW.toLocaleString('en-US')} of them are new or changed. An import compares them.`
 				: `${LABEL} ${NOT_COMPARED[read]}`,
 		);
 		return changedRows(
@@ -379,7 +376,7 @@ function isPartlyStored(outcome: OutcomeView, position: number): boolean {
 }
 
 export const skipUnchanged: ImportFeature = {
-	options: [option],
+	options: { group: 'safety', place: 10, fields: [option] },
 	setting: {
 		label: LABEL,
 		of: (parameters) => parameters.unevaluated(`options.${NAME}`) ?? null,

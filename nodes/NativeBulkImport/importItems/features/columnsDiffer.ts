@@ -9,15 +9,37 @@ import type { ImportFeature } from '../feature';
 import { isRecordId } from '../mapping/importMapping';
 import { shownNames } from '../mapping/shownNames';
 
-const LABEL = 'Stop if Columns Changed';
+const LABEL = 'If Columns Differ';
+
+const CHOICES = ['missing', 'stop', 'goOn'] as const;
+const STOP = 'Stop at Any Change';
+const GO_ON = 'Go On';
 
 const option: INodeProperties = {
 	displayName: LABEL,
-	name: 'stopIfColumnsChanged',
-	type: 'boolean',
-	default: false,
-	description:
-		'Whether to send nothing if the columns are not those of the last import of this node. n8n remembers them only in executions of the published workflow, not in manual ones.',
+	name: 'ifColumnsDiffer',
+	type: 'options',
+	options: [
+		{
+			name: 'Stop if a Mapped One Is Missing',
+			value: 'missing',
+			description: 'Send nothing if a field is mapped to a column that no row has',
+		},
+		{
+			name: STOP,
+			value: 'stop',
+			description:
+				'Send nothing if the columns are not those of the last import of this node. n8n remembers them only in executions of the published workflow, not in manual ones.',
+		},
+		{
+			name: GO_ON,
+			value: 'goOn',
+			description:
+				'A field that is mapped to a missing column is blank, and the service leaves it as it is',
+		},
+	],
+	default: 'missing',
+	description: 'What to do if the list has other columns than expected',
 };
 
 /** A trigger saves the workflow's static data as it was when the workflow was activated. */
@@ -27,7 +49,7 @@ function checkNoPolling(functions: NodeContext['functions']): void {
 	});
 	const trigger = before.find(({ parameters = {} }) => 'pollTimes' in parameters);
 	if (!trigger) return;
-	const text = `is on, but n8n forgets the columns each time the polling trigger "${trigger.name}" starts this workflow. Nothing was sent. Move this node to a workflow of its own, and call that with Execute Sub-workflow, Mode "Run once with all items".`;
+	const text = `is set to ${STOP}, but n8n forgets the columns each time the polling trigger "${trigger.name}" starts this workflow. Nothing was sent. Move this node to a workflow of its own, and call that with Execute Sub-workflow, Mode "Run once with all items".`;
 	throw new InvalidInput([{ field: LABEL, text }]);
 }
 
@@ -40,7 +62,7 @@ async function checkColumns(
 	rows: ImportRows,
 ): Promise<() => void> {
 	const memory = new NodeState(functions);
-	if (!parameters.in('options').flag('stopIfColumnsChanged')) {
+	if (parameters.in('options').choice(option.name, CHOICES) !== 'stop') {
 		return () => memory.set('columns', undefined);
 	}
 	checkNoPolling(functions);
@@ -57,7 +79,7 @@ async function checkColumns(
 		{ what: 'Missing', names: known.filter((column) => !columns.includes(column)) },
 	].flatMap(({ what, names }) => (names.length > 0 ? `${what}: ${shownNames(names)}.` : []));
 	if (changes.length > 0) {
-		const text = `is on, and the columns are not those of the last import. ${changes.join(' ')} Nothing was sent. Correct the list. To accept the columns, turn this option off, publish the workflow, and turn it on again after its next import.`;
+		const text = `is set to ${STOP}, and the columns are not those of the last import. ${changes.join(' ')} Nothing was sent. Correct the list. To accept the columns, choose another setting, publish the workflow, and choose this one again after its next import.`;
 		throw new InvalidInput([{ field: LABEL, text }]);
 	}
 	return () => {
@@ -65,15 +87,20 @@ async function checkColumns(
 	};
 }
 
-export const columnsChanged: ImportFeature = {
-	options: [option],
-	guards: ['stopIfColumnsChanged'],
+export const columnsDiffer: ImportFeature = {
+	options: { group: 'safety', place: 40, fields: [option] },
+	guards: [option.name],
 	of(context) {
 		if (!context.sends) return undefined;
+		const choice = context.parameters.in('options').choice(option.name, CHOICES);
 		let remember = (): void => undefined;
 		return {
 			async openRows(rows) {
 				remember = await checkColumns(context, rows);
+			},
+			ifMissing: {
+				areAllowed: choice === 'goOn',
+				advice: `If it may be missing, set the option ${LABEL} to ${GO_ON}.`,
 			},
 			imported: () => remember(),
 		};
