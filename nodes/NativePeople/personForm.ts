@@ -92,12 +92,12 @@ function personFromFields(parameters: ItemParameters, { fields }: BodyForm) {
 export function personInput(item: ItemContext, updated?: PersonReference): Person {
 	const { parameters, service } = item;
 	const kind = personBody(service.vocabulary, updated);
-	const { body, dropped } = bodyInput(
+	const { body, ...entered } = bodyInput(
 		parameters,
 		kind,
 		() => personFromFields(parameters, kind),
 		(input) => withDateInput(parameters, input, 'dateOfBirth', readBirthDate),
 	);
-	noteDropped(item, dropped);
+	noteDropped(item, entered);
 	return body;
 }

@@ -178,14 +178,19 @@ function applyResponse(person: StoredPerson, response: CanvassEntry, dateCanvass
 	}
 }
 
+/** What tells one attempt from another; the date does not. */
+function attemptOf({ canvassContext, resultCodeId, responses }: Canvass): string {
+	return JSON.stringify([canvassContext?.contactTypeId, resultCodeId, responses]);
+}
+
 function isRepeated(call: ApiCall, person: StoredPerson, canvass: Canvass, now: number): boolean {
 	if (canvass.canvassContext?.skipMatching === true) return false;
-	const body = JSON.stringify(canvass);
+	const attempt = attemptOf(canvass);
 	return call.store.canvassResponses.some(
 		(held) =>
 			held.nativeId === person.nativeId &&
 			now - Date.parse(held.receivedAt) < MATCHING_MS &&
-			JSON.stringify(held.body) === body,
+			attemptOf(held.body) === attempt,
 	);
 }
 

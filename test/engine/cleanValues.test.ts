@@ -136,7 +136,8 @@ describe('Clean Values', () => {
 		const result = await run([{ ...BASE, LastName: 'Lee', ...given }]);
 		expect((await sentBy(result))[0]).toMatchObject({ ...BASE, LastName: 'Lee' });
 		const [value = ''] = Object.values(given);
-		expect(messagesOf(result)).toContain(`that stand for none: "${value}".`);
+		expect(messagesOf(result)).toMatch(/Sent as blank: 1 value of /);
+		expect(messagesOf(result)).toContain(`: "${value}" in item 1.`);
 		expect(messagesOf(result)).not.toContain('Cleaned');
 	});
 
@@ -149,7 +150,7 @@ describe('Clean Values', () => {
 
 	it('says what looks wrong and is not changed', async () => {
 		const rows = [{ ...BASE, LastName: 'Lee', ZipOrPostal: '2138' }];
-		const sentence = 'Check ZIP or Postal Code: 1 not changed (shorter than a ZIP), e.g. "2138".';
+		const sentence = 'Check 1 value of ZIP or Postal Code (shorter than a ZIP code): "2138" in item 1.';
 		expect(messagesOf(await run(rows))).toContain(sentence);
 		const dry = await run(rows, all, { dryRun: true });
 		expect(messagesOf(dry)).not.toContain('to check');
@@ -206,7 +207,7 @@ describe('Clean Values', () => {
 
 		it.each([
 			['items', {}, /E-mail.* is not an email address/],
-			['a file', { source: 'binary' }, /See line 3\. To import the other rows, set On Error/],
+			['a file', { source: 'binary' }, /See line 3 \("nobody"\)\. To import the other rows, set On Error/],
 		])('stops the import of %s before any call to write', async (_, source, message) => {
 			const { error } = await imports([good, rowWith('nobody')], 'stopWorkflow', source);
 			expect(error?.message).toMatch(message);
@@ -481,7 +482,7 @@ describe('Clean Values', () => {
 		});
 
 		it.each([
-			[true, 'perhaps the day count of a spreadsheet program'],
+			[true, 'looks like a number of days, which spreadsheet programs show as a date'],
 			[false, 'is not a date in the format M/d/yyyy'],
 		])('sends no day count in another format (%s)', async (isOn, reason) => {
 			const options = { dateFormat: 'M/d/yyyy', cleanValues: isOn };

@@ -14,7 +14,7 @@ import { parseRowKey } from '../../nodes/NativeBulkImport/rows/importRows';
 import { readBirth } from '../../nodes/shared/importFile/birthDate';
 import {
 	columnTexts,
-	describeMisfits,
+	misfitReason,
 	joinTexts,
 } from '../../nodes/shared/importFile/columnValues';
 import { columnName, simplifyName, visibleName } from '../../nodes/shared/importFile/fileColumns';
@@ -56,7 +56,7 @@ const readers: Record<string, (text: string) => unknown> = {
 	...Object.fromEntries(
 		kinds.map((kind) => [
 			kind,
-			(text: string) => [judgeValue(kind, text), describeMisfits(columnTexts([text]), kind)],
+			(text: string) => [judgeValue(kind, text), misfitReason(columnTexts([text]), kind)],
 		]),
 	),
 	'phone number': (text) => {

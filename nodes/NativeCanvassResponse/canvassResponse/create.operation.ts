@@ -1,5 +1,6 @@
 import { deepCopy, type IExecuteFunctions, type INodeProperties } from 'n8n-workflow';
 
+import { noteDropped } from '../../shared/execution/droppedValues';
 import type { NodeOperation } from '../../shared/execution/operation';
 import { sendEach } from '../../shared/execution/sendEach';
 import { showHint } from '../../shared/execution/showHint';
@@ -18,7 +19,7 @@ import {
 	responseKinds,
 	sentResponse,
 } from '../../shared/service/canvassResponse';
-import { endpoints, prepareCall } from '../../shared/service/endpoints';
+import { endpoints, type PersonReference, prepareCall } from '../../shared/service/endpoints';
 import { isObject } from '../../shared/service/requestBody';
 
 const { canvassContext, resultCodeId, responses } = canvassResponseBody.fields;
@@ -82,8 +83,8 @@ function responseFromFields(parameters: ItemParameters) {
 	};
 }
 
-/** The checked canvass response of one item. Throws InvalidInput naming every problem. */
-export function canvassResponseInput(parameters: ItemParameters): CanvassResponse {
+/** The checked canvass response of one item, and what of it is not sent as it was entered. Throws InvalidInput naming every problem. */
+export function canvassResponseInput(parameters: ItemParameters) {
 	const fromFields = () => responseFromFields(parameters);
 	const withDate = (input: unknown): unknown => {
 		if (!isObject(input)) return input;
@@ -91,7 +92,8 @@ export function canvassResponseInput(parameters: ItemParameters): CanvassRespons
 		const canvassContext = withDateInput(parameters, entered, 'dateCanvassed', readDate);
 		return { ...input, canvassContext };
 	};
-	return sentResponse(bodyInput(parameters, canvassResponseBody, fromFields, withDate).body);
+	const { body, ...entered } = bodyInput(parameters, canvassResponseBody, fromFields, withDate);
+	return { body: sentResponse(body), entered };
 }
 
 /** service.md 5.1: for calls and texts, a disposition must name its phone. */
@@ -106,6 +108,35 @@ function showMissingPhoneHint(functions: IExecuteFunctions, items: number[]): vo
 	);
 }
 
+/** Attempts that the service may take for one: it merges those of one hour, whatever their dates. */
+class RepeatedAttempts {
+	/** The date of the first attempt, by person, contact type and what came of it. */
+	private readonly dates = new Map<string, string>();
+	private first: number | undefined;
+	private count = 0;
+
+	add(person: PersonReference, { canvassContext = {}, ...result }: CanvassResponse, item: number) {
+		const { skipMatching, dateCanvassed = '', contactTypeId } = canvassContext;
+		if (skipMatching === true) return;
+		const key = JSON.stringify([person, contactTypeId, result]);
+		const before = this.dates.get(key) ?? dateCanvassed;
+		this.dates.set(key, before);
+		if (before === dateCanvassed) return;
+		this.first ??= item;
+		this.count++;
+	}
+
+	showHint(functions: IExecuteFunctions): void {
+		if (this.first === undefined) return;
+		const which = `Item ${this.first + 1}${this.count > 1 ? ` and ${this.count - 1} more` : ''}`;
+		showHint(
+			functions,
+			`${which} repeat${this.count > 1 ? '' : 's'} an attempt with another date: same person, contact type and result. The service merges such attempts if they are sent within one hour. To store each, turn on Store Repeated Responses under Canvass Context.`,
+			'warning',
+		);
+	}
+}
+
 export const createOperation: NodeOperation = {
 	value: 'create',
 	name: 'Create',
@@ -116,10 +147,13 @@ export const createOperation: NodeOperation = {
 	options: [dateFormatOption],
 	async runAll(run) {
 		const withoutPhone: number[] = [];
+		const repeated = new RepeatedAttempts();
 		const results = await sendEach(run, ({ parameters, service, itemIndex }) => {
 			const person = personReferenceInput(parameters);
-			const body = parameters.once(canvassResponseInput);
+			const { body, entered } = parameters.once(canvassResponseInput);
+			noteDropped({ functions: run.functions, service }, entered);
 			if (lacksPhone(body)) withoutPhone.push(itemIndex);
+			repeated.add(person, body, itemIndex);
 			const who = personReferenceOutput(person, service.vocabulary);
 			return {
 				call: prepareCall(endpoints.createCanvassResponse, { path: { person }, body }),
@@ -128,6 +162,7 @@ export const createOperation: NodeOperation = {
 			};
 		});
 		showMissingPhoneHint(run.functions, withoutPhone);
+		repeated.showHint(run.functions);
 		return results;
 	},
 };

@@ -93,8 +93,8 @@ function codeFromFields(parameters: ItemParameters): FieldValues {
 export function codeInput(item: ItemContext): Code {
 	const { parameters } = item;
 	const fromFields = () => ({ input: codeFromFields(parameters) });
-	const { body, dropped } = bodyInput(parameters, codeBody, fromFields);
-	noteDropped(item, dropped);
+	const { body, ...entered } = bodyInput(parameters, codeBody, fromFields);
+	noteDropped(item, entered);
 	return body;
 }
 
@@ -111,7 +111,10 @@ export function codeUpdateInput(item: ItemContext): CodeUpdate {
 	const fromFields = () => ({
 		input: bodyOf(codeForm.fields, parameters.fields('updateFields')),
 	});
-	const { body, dropped } = bodyInput(parameters, codeChangesBody(clear), fromFields);
-	noteDropped(item, body.codeType === undefined ? dropped : [...dropped, 'codeType']);
+	const { body, dropped, judged } = bodyInput(parameters, codeChangesBody(clear), fromFields);
+	noteDropped(item, {
+		dropped: body.codeType === undefined ? dropped : [...dropped, 'codeType'],
+		judged,
+	});
 	return { changes: body, clear };
 }

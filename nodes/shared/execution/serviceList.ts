@@ -6,6 +6,10 @@ import { TimeSlice } from './timeSlice';
 /** Longer names are cut in messages. */
 const SHOWN_NAME = 60;
 
+/** Entries that a wrong name is compared with at once, and wrong names: more would stop n8n. */
+const MOST_COMPARED = 500;
+const MOST_TEXTS = 50;
+
 /** A whole list of the service. */
 export class ServiceList<Entry extends ListEntry = ListEntry> {
 	readonly entries: Entry[] = [];
@@ -14,6 +18,7 @@ export class ServiceList<Entry extends ListEntry = ListEntry> {
 	private readonly entriesByShortName = new Map<string, Entry[]>();
 	/** Each wrong name is compared with the list once, for however many items. */
 	private readonly nearest = new Map<string, Promise<string>>();
+	private readonly problems = new Map<string, string>();
 	/** A sentence if the list is not known to be whole: an entry, or another of its name, may be missing. */
 	missing = '';
 
@@ -73,19 +78,38 @@ export class ServiceList<Entry extends ListEntry = ListEntry> {
 
 	/** @param places where the text stands, e.g. ` (row 3)` */
 	async describeProblem(text: string, places = '', parentId?: unknown): Promise<string> {
-		const problem = this.problemOf(text, places);
+		const problem = this.unknownText(text, places);
 		if (this.missing !== '') return problem;
 		const ids = this.idsOf(text, parentId);
-		if (ids.length > 0)
-			return `"${text.slice(0, SHOWN_NAME)}" is the name of ${ids.length} entries (IDs ${ids.join(', ')})${places}. Use the ID of the right one.`;
+		if (ids.length > 0) return ambiguousText(text, ids, places);
 		const key = `${String(parentId)} ${text}`;
 		const nearest = this.nearest.get(key) ?? this.describeNearest(text, parentId);
 		this.nearest.set(key, nearest);
 		return `${problem} ${await nearest}`;
 	}
 
+	/** The same without waiting, for one row of many: long lists are not compared, nor are many wrong texts. */
+	problemOf(text: string): string {
+		const known = this.problems.get(text);
+		if (known !== undefined) return known;
+		const isFew = this.entries.length <= MOST_COMPARED && this.problems.size < MOST_TEXTS;
+		const ids = this.missing === '' ? this.idsOf(text) : [];
+		const nearest = isFew && ids.length === 0 ? this.nearestText(text) : '';
+		const problem = ids.length > 0 ? ambiguousText(text, ids) : this.unknownText(text);
+		const whole = [problem, nearest].filter(Boolean).join(' ');
+		if (this.problems.size < MOST_TEXTS) this.problems.set(text, whole);
+		return whole;
+	}
+
+	private nearestText(text: string): string {
+		if (this.missing !== '') return '';
+		const nearest = new NearestNames(text, 3);
+		for (const name of new Set(this.entries.map(nameOf))) nearest.add(name);
+		return nearestSentence(nearest);
+	}
+
 	/** Of a text that no entry has as its ID or name. */
-	problemOf(text: string, places = ''): string {
+	private unknownText(text: string, places = ''): string {
 		const shown = text.slice(0, SHOWN_NAME);
 		return this.missing === ''
 			? `"${shown}" is not in the list of the service${places}.`
@@ -114,17 +138,32 @@ export class ServiceList<Entry extends ListEntry = ListEntry> {
 		const compared = new Set<string>();
 		for (const entry of this.entries) {
 			if (this.slice.isOver) await this.slice.yield();
-			const name = entry.name || String(entry.id);
+			const name = nameOf(entry);
 			if (!isPartOf(entry, parentId) || compared.has(name)) continue;
 			compared.add(name);
 			nearest.add(name);
 		}
-		const names = nearest.names.map((name) => `"${name}"`);
-		if (names.length > 0) return `The nearest names are ${names.join(', ')}.`;
+		const sentence = nearestSentence(nearest);
+		if (sentence !== '') return sentence;
 		return this.entries.length === 0
 			? 'The list is empty.'
 			: `It has nothing for the ID ${String(parentId)} beside it. Check that ID.`;
 	}
+}
+
+function nameOf({ name, id }: ListEntry): string {
+	return name || String(id);
+}
+
+function ambiguousText(text: string, ids: readonly EntryId[], places = ''): string {
+	return `"${text.slice(0, SHOWN_NAME)}" is the name of ${ids.length} entries (IDs ${ids.join(', ')})${places}. Use the ID of the right one.`;
+}
+
+/** Empty if there are none. */
+function nearestSentence({ names }: NearestNames): string {
+	return names.length === 0
+		? ''
+		: `The nearest names are ${names.map((name) => `"${name}"`).join(', ')}.`;
 }
 
 function addUnder<Entry>(entries: Map<string, Entry[]>, name: string, entry: Entry): void {

@@ -64,9 +64,12 @@ export function fitsKind(texts: readonly string[], kind: ValueKind): boolean {
 	const given = texts.filter((text) => !isPlaceholder(text));
 	// A column of nothing but placeholders is no column of this kind.
 	const judged = given.length > 0 ? given : texts;
-	const misfits = judged.filter((text) => !fits(text)).length;
-	// In a short list, one wrong value is a mistake.
-	return isMost(judged, fits) || (misfits === 1 && judged.length > 1);
+	return isFewWrong(judged.filter((text) => !fits(text)).length, judged.length);
+}
+
+/** Whether so few values of a column are wrong that they are mistakes; in a short list, one is. */
+export function isFewWrong(wrong: number, all: number): boolean {
+	return all - wrong >= all * SHARE_OF_FITTING || (wrong === 1 && all > 1);
 }
 
 export function isMost(texts: readonly string[], isOne: (text: string) => boolean): boolean {
@@ -115,13 +118,4 @@ export function misfitReason(texts: readonly string[], kind: ValueKind): string 
 		? wrong.slice(0, 2).join('/')
 		: `${quoted(wrong[0])}${wrong.length > 1 ? ' and others' : ''}`;
 	return `its values are ${shown}, not ${plural}`;
-}
-
-/** `2 of the first 200 values do not look like states or provinces, e.g. "AKK".`, or null. */
-export function describeMisfits(texts: readonly string[], kind: ValueKind): string | null {
-	const [plural, fits] = KINDS[kind];
-	const wrong = texts.filter((text) => !fits(text));
-	return wrong.length === 0
-		? null
-		: `${wrong.length} of the first ${texts.length} values do not look like ${plural}, e.g. ${quoted(wrong[0])}.`;
 }

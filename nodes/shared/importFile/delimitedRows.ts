@@ -15,12 +15,17 @@ export class InvalidRow {
 		/** Where in the row, in the user's words, e.g. `Column "Note"`. */
 		readonly field: string,
 		readonly reason: string,
+		/** The value that is wrong, for messages that name several rows. */
+		readonly value?: string,
 	) {}
 }
 
+const LONGEST_COLUMN = 60;
+
 /** @param column as the user's list calls it */
-export function invalidValue(column: string, reason: string): InvalidRow {
-	return new InvalidRow(`Column "${column}"`, reason);
+export function invalidValue(column: string, reason: string, value?: string): InvalidRow {
+	const name = column.length > LONGEST_COLUMN ? `${column.slice(0, LONGEST_COLUMN)}…` : column;
+	return new InvalidRow(`Column "${name}"`, reason, value);
 }
 
 /** Formats a row as a line with its line end, or says why it cannot. */

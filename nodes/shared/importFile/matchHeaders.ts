@@ -1,7 +1,8 @@
 import { memoize, once } from 'lodash';
 
 import { addressColumns, chooseAddresses, givenPart } from './chooseAddresses';
-import { fitsKind, isMost, misfitReason } from './columnValues';
+import { fitsKind, isFewWrong, isMost, misfitReason } from './columnValues';
+import { DateColumn } from './dateColumn';
 import { splitName } from './splitName';
 import { judgeValue, type ValueKind } from './valueKinds';
 import { type Column, columnsOf, columnsOfOthers, type ValuesOf } from './headerColumns';
@@ -67,6 +68,19 @@ function isAmbiguous({ name, core, texts }: Column, kind: ValueKind): boolean {
 		/^contactn(o|umber)$/.test(name) &&
 		texts.every((text) => /^[1-9]\d{7,8}$/.test(text))
 	);
+}
+
+/** Values as they are sent, and whether the service takes enough of them: a gender X is sent as blank. */
+function cleanTexts(given: readonly string[], kind: ValueKind) {
+	const dates = kind === 'birth' ? new DateColumn(true) : undefined;
+	given.forEach((text, index) => dates?.add(text, index + 1));
+	const judged = given.map((text) => judgeValue(kind, text, undefined, dates));
+	const texts = judged.map(({ text }) => text).filter(Boolean);
+	const untaken = judged.filter(
+		({ verdict, reason }) => verdict === 'noValue' && reason !== undefined,
+	).length;
+	const areTaken = isFewWrong(untaken, untaken + texts.length);
+	return { texts, areTaken };
 }
 
 const isNamed = (header: HeaderName, name: string): boolean =>
@@ -264,11 +278,11 @@ class HeaderMatching<Field extends HeaderField> {
 		if (kind === undefined) return true;
 		const { isBirthDate } = this.table;
 		if (kind === 'birth' && isBirthDate && isMost(column.texts, isBirthDate)) return true;
-		const texts = this.table.cleansValues
-			? column.texts.map((text) => judgeValue(kind, text).text).filter(Boolean)
-			: column.texts;
-		if (fitsKind(texts, kind) && !isAmbiguous(column, kind)) return true;
-		this.reasons.set(column, misfitReason(texts, kind));
+		const { texts, areTaken } = this.table.cleansValues
+			? cleanTexts(column.texts, kind)
+			: { texts: column.texts, areTaken: true };
+		if (areTaken && fitsKind(texts, kind) && !isAmbiguous(column, kind)) return true;
+		this.reasons.set(column, misfitReason(areTaken ? texts : column.texts, kind));
 		return false;
 	}
 

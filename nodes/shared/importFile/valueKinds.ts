@@ -1,6 +1,7 @@
 import { isEmail, tidyText } from '../service/bodySchema';
 import { isNorthAmerican, nationalDigits } from '../service/phoneNumber';
 import { isArtefact, isPlaceholder } from '../service/noValue';
+import { countedDay, type DateColumn } from './dateColumn';
 import { simplifyName } from './fileColumns';
 import { countryCode, isState, stateCode } from './placeCodes';
 
@@ -104,13 +105,16 @@ export const KINDS = {
 export type ValueKind = keyof typeof KINDS;
 
 /** What a value is, in a field of its kind. */
-type Verdict = 'fits' | 'cleaned' | 'noValue' | 'doubtful' | 'impossible';
+export type Verdict = 'fits' | 'cleaned' | 'noValue' | 'doubtful' | 'impossible';
 
 interface Judgement {
 	verdict: Verdict;
 	/** What is sent; empty for a value that says there is none. */
 	text: string;
-	/** Why it is doubtful (`no phone number`) or impossible (`is not an email address. …`). */
+	/**
+	 * Why it is doubtful (`not a phone number`) or impossible (`is not an email address. …`), or why a value that
+	 * says something is sent as blank (`the service takes only M and F`).
+	 */
 	reason?: string;
 }
 
@@ -119,6 +123,8 @@ interface CleanValue {
 	text: string;
 	doubt?: string;
 	problem?: string;
+	/** Why it is sent as blank. */
+	untaken?: string;
 }
 
 /** What the row says beside the value; blank if it says nothing. */
@@ -126,6 +132,8 @@ export interface RowPlace {
 	state: string;
 	country: string;
 }
+
+const NO_PLACE: RowPlace = { state: '', country: '' };
 
 /** With which exports keep spreadsheet programs from taking a number for one. */
 const PHONE_MARK = /^(['=]|p:|tel:)(?=[+\d(])/i;
@@ -143,7 +151,7 @@ function cleanPhone(given: string, { country }: RowPlace): CleanValue {
 		.replace(WHOLE_DECIMALS, '$1');
 	const digits = text.replace(/\D/g, '');
 	if (digits !== '' && /^0+$/.test(digits)) return { text: '' };
-	if (digits.length < 7) return { text, doubt: 'no phone number' };
+	if (digits.length === 7 && text.length < 10) return { text, doubt: 'without an area code' };
 	if (!/^\+?[\d\s()./-]+$/.test(text)) return { text };
 	const code = countryCode(country);
 	const isOfNorthAmerica = code === 'US' || code === 'CA';
@@ -157,12 +165,16 @@ function cleanPhone(given: string, { country }: RowPlace): CleanValue {
 function cleanCountry(text: string): CleanValue {
 	// Namibia is NA.
 	const code = isPlaceholder(text) ? undefined : countryCode(text);
-	return code === undefined ? { text, doubt: 'no known country' } : { text: code };
+	return code === undefined ? { text, doubt: 'not a known country' } : { text: code };
 }
 
 function cleanState(text: string, { country }: RowPlace): CleanValue {
 	const found = stateCode(text);
-	if (!found) return { text };
+	if (!found) {
+		const code = countryCode(country);
+		const isKnown = isState(text) || (country.trim() !== '' && code !== 'US' && code !== 'CA');
+		return isKnown ? { text } : { text, doubt: 'not a known state or province' };
+	}
 	const isThere = country.trim() === '' || countryCode(country) === found.country;
 	return isThere ? { text: found.code } : { text };
 }
@@ -193,7 +205,7 @@ function cleanZip(given: string, { state, country }: RowPlace): CleanValue {
 	const found = stateCode(state);
 	return found?.country === 'US' && ZIPS_WITH_ZERO[found.code]?.test(zip)
 		? { text: zip + extension }
-		: { text, doubt: 'shorter than a ZIP' };
+		: { text, doubt: 'shorter than a ZIP code' };
 }
 
 const MALE = /^(m|male|man|masculino|hombre|masculin|homme)$/;
@@ -201,12 +213,15 @@ const FEMALE = /^(f|female|woman|femenino|mujer|feminin|femme)$/;
 /** In voter files; the service accepts no word for it. */
 const NO_GENDER =
 	/^(u|unknown|unspecified|not specified|undisclosed|prefer not to (say|answer|disclose))$/i;
+/** Other genders, and misspelt words; of single letters, H and W say that M may be a woman, or a man in German. */
+const OTHER_GENDER = /^(x|o|d|n|nb|i|t)$|\p{L}{3}/iu;
 
 function cleanGender(text: string): CleanValue {
 	const name = simplifyName(text);
 	if (MALE.test(name)) return { text: 'M' };
 	if (FEMALE.test(name)) return { text: 'F' };
-	return { text: NO_GENDER.test(text) ? '' : text };
+	if (NO_GENDER.test(text)) return { text: '' };
+	return OTHER_GENDER.test(text) ? { text: '', untaken: 'the service takes only M and F' } : { text };
 }
 
 function cleanEmail(text: string): CleanValue {
@@ -217,29 +232,35 @@ function cleanEmail(text: string): CleanValue {
 
 /** `00/00/0000`, and the first day of Excel, which it shows for 0. */
 const NO_DATE = /^(0{1,4}[-/. ]0{1,2}[-/. ]0{1,4}|(0?1[-/]0[-/]|1900-0?1-0?0)(1900)?)(?=$|[T ])/;
-/** Days that Excel counts from 1900, of people who are born. Smaller ones are years: 2003. */
-const DAY_COUNT = /^(2[1-9]\d\d|[3-9]\d{3}|\d{5})(\.\d+)?$/;
-const DAY_MS = 86_400_000;
-const EXCEL_START_MS = Date.UTC(1899, 11, 30);
+/** `3/4/50`, of which nobody knows the century. */
+const SHORT_YEAR = /^\d{1,2}[-/. ]\d{1,2}[-/. ]\d{2}$/;
 
-function cleanBirth(text: string): CleanValue {
+/** @param column undefined where a date stands alone */
+function cleanDate(text: string, _: RowPlace, column?: DateColumn): CleanValue {
 	if (NO_DATE.test(text)) return { text: '' };
-	if (DAY_COUNT.test(text)) {
-		const day = new Date(EXCEL_START_MS + Math.floor(Number(text)) * DAY_MS);
-		const date = day.toISOString().slice(0, 10);
+	const day = countedDay(text);
+	if (day !== undefined)
+		return column?.hasDayCounts
+			? { text: day }
+			: {
+					text,
+					problem:
+						'looks like a number of days, which spreadsheet programs show as a date. Write it as a date.',
+				};
+	const others = column?.contradicting(text) ?? 0;
+	if (others > 0)
 		return {
 			text,
-			problem: `is "${text}", perhaps the day count of a spreadsheet program for ${date}. Write it as a date.`,
+			problem: `begins with the ${column?.order === 'day' ? 'month' : 'day'}, ${others} others in the column begin with the ${column?.order}. Write it as the others are.`,
 		};
-	}
-	if (/^\d{1,2}[-/. ]\d{1,2}[-/. ]\d{2}$/.test(text)) return { text, doubt: 'year of two digits' };
-	return DATE.test(text) ? { text } : { text, doubt: 'no date with a year' };
+	if (!DATE.test(text)) return { text, doubt: 'not a date with a year' };
+	return SHORT_YEAR.test(text) ? { text, doubt: 'a year of two digits' } : { text };
 }
 
 function cleanId(given: string): CleanValue {
 	const text = given.replace(WHOLE_DECIMALS, '$1');
 	return isPlaceholder(text)
-		? { text, problem: `is "${text}", which is no ID. Delete it in the list.` }
+		? { text, problem: 'is not an ID. Delete it from the list.' }
 		: { text };
 }
 
@@ -267,8 +288,11 @@ function readableText(text: string): string {
 }
 
 /** What is certain about the values of a kind; of others, only what holds for all. */
-const CLEANERS: Partial<Record<ValueKind, (text: string, place: RowPlace) => CleanValue>> = {
-	birth: cleanBirth,
+const CLEANERS: Partial<
+	Record<ValueKind, (text: string, place: RowPlace, column?: DateColumn) => CleanValue>
+> = {
+	birth: cleanDate,
+	date: cleanDate,
 	country: cleanCountry,
 	email: cleanEmail,
 	gender: cleanGender,
@@ -277,6 +301,17 @@ const CLEANERS: Partial<Record<ValueKind, (text: string, place: RowPlace) => Cle
 	state: cleanState,
 	zip: cleanZip,
 };
+
+/** Kinds of which a value that looks otherwise is worth a look; the others hold free text. */
+const CHECKED_KINDS: ReadonlySet<ValueKind> = new Set([
+	'city',
+	'name',
+	'phone',
+	'state',
+	'street',
+	'suffix',
+	'zip',
+] as const);
 
 const LONGEST = 200;
 
@@ -296,11 +331,13 @@ const FORMULA_TEXT = /^="([^"]*)"$/;
 /**
  * What a value is in a field of its kind, whatever list, item or form it comes from.
  * @param kind undefined if nothing is known of the field
+ * @param column what is known of all values of a column of dates
  */
 export function judgeValue(
 	kind: ValueKind | undefined,
 	given: string,
-	place: RowPlace = { state: '', country: '' },
+	place: RowPlace = NO_PLACE,
+	column?: DateColumn,
 ): Judgement {
 	const tidy = tidyText(given);
 	if (tidy === '' || tidy.length > LONGEST) return { verdict: 'fits', text: tidy };
@@ -308,14 +345,19 @@ export function judgeValue(
 	// `=""` and `&nbsp;` are blank cells.
 	if (text === '' || saysNoValue(kind, text)) return { verdict: 'noValue', text: '' };
 	if ((kind === 'phone' || kind === 'id' || kind === 'zip') && SHORTENED.test(text)) {
-		const reason = `is "${text}", a number without its last digits. Format the column as text in the spreadsheet program, and correct it.`;
+		const reason =
+			'is a number without its last digits. Format the column as text in the spreadsheet program, and correct it.';
 		return { verdict: 'impossible', text, reason };
 	}
-	const found: CleanValue = (kind && CLEANERS[kind]?.(text, place)) ?? { text };
+	const found: CleanValue = (kind && CLEANERS[kind]?.(text, place, column)) ?? { text };
 	if (found.problem !== undefined)
 		return { verdict: 'impossible', text: found.text, reason: found.problem };
 	if (found.doubt !== undefined)
 		return { verdict: 'doubtful', text: found.text, reason: found.doubt };
-	if (found.text === '') return { verdict: 'noValue', text: '' };
+	const { untaken: reason } = found;
+	if (found.text === '') return { verdict: 'noValue', text: '', ...(reason !== undefined && { reason }) };
+	if (kind && CHECKED_KINDS.has(kind) && !KINDS[kind][1](found.text)) {
+		return { verdict: 'doubtful', text: found.text, reason: `unlike ${KINDS[kind][0]}` };
+	}
 	return { verdict: found.text === given ? 'fits' : 'cleaned', text: found.text };
 }

@@ -8,6 +8,7 @@ import { InvalidInput, type Problem } from '../service/invalidInput';
 import { type BodyForm, type BodyKind, isObject, readBody } from '../service/requestBody';
 import { entries, type FieldValues, locatorValue } from './enteredFields';
 import type { ItemParameters } from './itemParameters';
+import { type JudgedValue, judgedBody } from './judgedBody';
 
 /** `defineResponse` */
 function defineName(label: string): string {
@@ -167,7 +168,8 @@ function fromParameters(parameters: ItemParameters, fields: BodyFields): Entered
 }
 
 /**
- * The checked body of one item, which is entered as fields or as JSON, and what of it is not sent.
+ * The checked body of one item, which is entered as fields or as JSON, and what of it is not sent, or not as
+ * it was entered.
  * Throws InvalidInput naming every problem in the words on the screen.
  * @param fromFields reads the fields, if they are not the parameters of their names
  * @param adapt changes what was entered either way, before the check
@@ -177,11 +179,15 @@ export function bodyInput<Schema extends z.ZodTypeAny>(
 	body: BodyKind<Schema>,
 	fromFields = (): EnteredBody => fromParameters(parameters, body.fields),
 	adapt = (input: unknown): unknown => input,
-): { body: z.output<Schema>; dropped: string[] } {
+): { body: z.output<Schema>; dropped: string[]; judged: JudgedValue[] } {
 	const { input, places }: EnteredBody = usesJson(parameters, body)
 		? { input: parameters.json(jsonName(body.label)) }
 		: fromFields();
-	const read = readBody(adapt(input), body);
-	if (!('problems' in read)) return read;
+	const judged: JudgedValue[] = [];
+	const read = readBody(
+		judgedBody(adapt(input), body.fields, (value) => judged.push(value)),
+		body,
+	);
+	if (!('problems' in read)) return { ...read, judged };
 	throw new InvalidInput(problemsOnScreen(parameters, body, read.problems, places));
 }

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { dateText } from './dateText';
 import { isRounded } from './jsonText';
 import { sameName } from './nearestName';
-import { isArtefact } from './noValue';
+import { isArtefact, isPlaceholder } from './noValue';
 
 /** Schemas accept what databases and expressions give: numbers for text, "True" for true, dates as objects. */
 
@@ -50,7 +50,7 @@ function lacksValue(value: string): string | undefined {
 /** The same for an ID; `null` is the name of some people, but no ID. */
 export function lacksId(value: string): string | undefined {
 	const text = value.slice(0, LONGEST_IDENTITY);
-	return !isArtefact(text) &&
+	return !isPlaceholder(text) &&
 		lacksValue(text.replace(/(?<![\p{L}\p{N}])(null|NaN)$/iu, 'undefined')) === undefined
 		? undefined
 		: `is "${value.slice(0, 40)}", which an expression or a database without a value gives. Correct it`;

@@ -390,7 +390,10 @@ describe('values', () => {
 
 	test.each([
 		['Country', ['United States', 'Estados Unidos', 'CA'], ['Freedonia', 'Example Works']],
-		['Gender', ['Woman', 'Masculin', 'F', 'U', 'UNKNOWN'], ['Nonbinary', 'Woman']],
+		['Gender', ['Woman', 'Masculin', 'F', 'U', 'UNKNOWN'], ['Nonbinary', 'Other', 'Woman']],
+		['Gender', ['F', 'X', 'M'], ['F', 'X', 'X']],
+		['Gender', ['F', 'Fmale', 'M', 'M'].concat('Woman'), ['H', 'M', 'M', 'M']],
+		['DOB', ['28956', '21258', '30201.0'], ['28956', '1', '2']],
 	])('of a %s count as they are written where values are cleaned', (header, usual, strange) => {
 		const mapped = (values: string[], cleansValues: boolean) =>
 			matchHeaders([header], contact, { valuesOf: () => values, cleansValues }).mapped;

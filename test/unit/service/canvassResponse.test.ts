@@ -95,7 +95,7 @@ test.each([
 ])('contact history that is %p on the screen is omitted: %s', (adds, omits) => {
 	const canvassContext = { addActivistCodesToContactHistory: adds };
 	const entered = { canvassContext, outcome: 'resultCode', resultCodeId: byId('1') };
-	expect(canvassResponseInput(parametersOf(entered))).toEqual({
+	expect(canvassResponseInput(parametersOf(entered)).body).toEqual({
 		canvassContext: { omitActivistCodeContactHistory: omits },
 		resultCodeId: 1,
 	});

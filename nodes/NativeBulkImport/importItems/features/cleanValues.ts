@@ -1,3 +1,4 @@
+import { isEmpty } from 'lodash';
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import { isBlank } from '../../../shared/importFile/columnValues';
@@ -8,17 +9,22 @@ import { isPlaceholder } from '../../../shared/service/noValue';
 import { InvalidRow, invalidValue } from '../../../shared/importFile/delimitedRows';
 import { detach } from '../../../shared/importFile/delimitedText';
 import { valueKindOf } from '../../../shared/importFile/headerSynonyms';
+import { counted } from '../../../shared/service/counted';
 import { sameName } from '../../../shared/service/nearestName';
+import { isObject } from '../../../shared/service/requestBody';
 import { chosenLabel } from '../../mappingType/fieldLabels';
-import type { ReadBeside } from '../../rows/importRows';
+import type { ImportRows, ReadBeside } from '../../rows/importRows';
 import type { ImportFeature } from '../feature';
 import {
+	dateKind,
 	isExpression,
 	isExternalId,
 	type MappedField,
 	type MappingPlan,
 	type PlannedColumn,
 } from '../mapping/importMapping';
+import { shownNames } from '../mapping/shownNames';
+import type { FoundRows } from '../model';
 import { isOnlyShown } from '../whatShouldHappen';
 
 const option: INodeProperties = {
@@ -30,12 +36,22 @@ const option: INodeProperties = {
 		'Whether to correct what cannot be wrong: blanks, phone numbers, states, countries, genders, lost zeros of ZIPs, full names. Each change is counted and shown.',
 };
 
-const EXAMPLES = 3;
+/** Values of a field that a sentence shows, and rows that it names for each. */
+const SHOWN_CHANGES = 3;
+const SHOWN_VALUES = 10;
+const NAMED_ROWS = 10;
 const LONGEST_SHOWN = 60;
 
-interface Counted {
+type Finding = 'changed' | 'doubted' | 'blanked';
+
+/** Values of a field that were judged alike. */
+interface Found {
+	field: string;
+	/** Why they are doubted or sent as blank; empty where nothing needs to be said. */
+	reason: string;
 	count: number;
-	examples: Array<{ before: string; after: string }>;
+	/** The first ones, each with the number of its rows, and the first of them, from 1. */
+	values: Map<string, { after: string; count: number; rows: number[] }>;
 }
 
 function shown(text: string): string {
@@ -46,50 +62,97 @@ function shown(text: string): string {
 	);
 }
 
-/** What was changed in the values of an import, by field, with examples. */
-class ValueChanges {
-	private readonly changed = new Map<string, Counted>();
-	private readonly doubted = new Map<string, Counted>();
-	private readonly leftOut = new Map<string, Counted>();
+/** What was found in the values of an import, by field, with examples and their rows. */
+class ValueFindings {
+	private readonly found: Record<Finding, Map<string, Found>> = {
+		changed: new Map(),
+		doubted: new Map(),
+		blanked: new Map(),
+	};
 
-	/** @param after the cleaned value, or why it is doubted */
-	add(kind: 'changed' | 'doubted' | 'leftOut', field: string, before: string, after: string): void {
-		const known = this[kind].get(field) ?? { count: 0, examples: [] };
-		this[kind].set(field, known);
-		known.count++;
-		if (known.examples.length === EXAMPLES) return;
-		const isNew = known.examples.every((example) => example.before !== before);
-		if (isNew) known.examples.push(detach({ before, after }));
+	constructor(private readonly source: Pick<ImportRows, 'noun' | 'lineOf'> | undefined) {}
+
+	/** @param row from 1 */
+	add(finding: Finding, field: string, before: string, after: string, row: number, reason = ''): void {
+		const key = `${field}\n${reason}`;
+		const known = this.found[finding].get(key);
+		const found = known ?? { field, reason, count: 0, values: new Map() };
+		if (!known) this.found[finding].set(key, found);
+		found.count++;
+		const value = found.values.get(before);
+		if (value) {
+			value.count++;
+			if (value.rows.length < NAMED_ROWS) value.rows.push(row);
+		} else if (found.values.size < SHOWN_VALUES)
+			found.values.set(detach(before), { after: detach(after), count: 1, rows: [row] });
+	}
+
+	/** `"Massachusets" in line 2, "Xx" in lines 5, 7 and 3 others`. */
+	private places({ values, count }: Found): string {
+		const { noun = 'row', lineOf } = this.source ?? {};
+		let named = 0;
+		const texts = [...values].map(([before, value]) => {
+			named += value.count;
+			const numbers = value.rows.map((row) => String(lineOf ? lineOf(row) : row));
+			const what = `${lineOf ? 'line' : noun}${value.count > 1 ? 's' : ''}`;
+			return `${shown(before)} in ${what} ${shownNames(numbers, value.count)}`;
+		});
+		const others = count - named;
+		return `${texts.join(', ')}${others > 0 ? ` and ${others} other${others > 1 ? 's' : ''}` : ''}`;
+	}
+
+	private sentence(what: string, found: Found): string {
+		const { field, reason, count } = found;
+		const why = reason === '' ? '' : ` (${reason})`;
+		return `${what} ${counted(count, 'value')} of ${field}${why}: ${this.places(found)}.`;
 	}
 
 	sentences(): string[] {
-		const valuesOf = (count: number, field: string): string =>
-			`${count} ${count === 1 ? 'value' : 'values'} of ${field}`;
-		const cleaned = [...this.changed].map(([field, { count, examples }]) => {
-			const texts = examples.map(({ before, after }) => `${shown(before)} → ${shown(after)}`);
-			return `Cleaned ${valuesOf(count, field)}: ${texts.join(', ')}.`;
+		const cleaned = [...this.found.changed.values()].map(({ field, count, values }) => {
+			const texts = [...values].map(([before, { after }]) => `${shown(before)} → ${shown(after)}`);
+			return `Cleaned ${counted(count, 'value')} of ${field}: ${texts.slice(0, SHOWN_CHANGES).join(', ')}.`;
 		});
-		const leftOut = [...this.leftOut].map(([field, { count, examples }]) => {
-			const texts = examples.map(({ before }) => shown(before));
-			return `Sent as blank: ${valuesOf(count, field)} that stand for none: ${texts.join(', ')}.`;
-		});
-		return [...cleaned, ...leftOut];
+		const blanked = [...this.found.blanked.values()].map((found) =>
+			this.sentence('Sent as blank:', found),
+		);
+		return [...cleaned, ...blanked];
 	}
 
 	/** What to check, by the label of the field. */
 	doubts(): Map<string, string> {
-		return new Map(
-			[...this.doubted].map(([field, { count, examples }]) => {
-				const texts = examples.map(({ before }) => shown(before)).join(', ');
-				const doubt = examples[0]?.after;
-				const text = `Check ${field}: ${count} not changed (${doubt}), e.g. ${texts}.`;
-				return [field, text];
-			}),
-		);
+		const doubts = new Map<string, string>();
+		for (const found of this.found.doubted.values()) {
+			const before = doubts.get(found.field);
+			const text = this.sentence('Check', found);
+			doubts.set(found.field, before === undefined ? text : `${before} ${text}`);
+		}
+		return doubts;
 	}
 
-	details(): IDataObject[] {
-		return [...this.changed].map(([field, { count, examples }]) => ({ field, count, examples }));
+	/** Fields of a summary. */
+	summary(): IDataObject {
+		const details = (finding: Finding): IDataObject[] =>
+			[...this.found[finding].values()].map((found) => ({
+				field: found.field,
+				problem: found.reason,
+				count: found.count,
+				examples: this.places(found),
+			}));
+		const [toCheck, sentAsBlank] = [details('doubted'), details('blanked')];
+		return {
+			...(toCheck.length > 0 && { toCheck }),
+			...(sentAsBlank.length > 0 && { sentAsBlank }),
+		};
+	}
+
+	cleaned(): IDataObject[] {
+		return [...this.found.changed.values()].map(({ field, count, values }) => ({
+			field,
+			count,
+			examples: [...values]
+				.slice(0, SHOWN_CHANGES)
+				.map(([before, { after }]) => ({ before, after })),
+		}));
 	}
 }
 
@@ -105,7 +168,10 @@ function kindOf({ fields, source, isRecordId }: PlannedColumn): ValueKind | unde
 	if (isRecordId || isExternalId(source)) return 'id';
 	const names = fields.length > 0 ? fields.map(({ field }) => field) : [source];
 	// Also the countries of phones, which no header feeds.
-	const kinds = names.map((name) => (/CountryCode$/i.test(name) ? 'country' : valueKindOf(name)));
+	const kinds = names.map((name, index) => {
+		if (/CountryCode$/i.test(name)) return 'country';
+		return valueKindOf(name) ?? dateKind(name, fields[index]?.described?.description ?? '');
+	});
 	// A value for two kinds of fields is certain for neither.
 	return kinds.every((kind) => kind === kinds[0]) ? kinds[0] : undefined;
 }
@@ -135,7 +201,11 @@ function rowPlace(state: unknown, country: unknown): RowPlace {
 }
 
 /** Kinds whose values spreadsheet programs give as numbers. */
-const NUMBER_KINDS: ReadonlySet<ValueKind | undefined> = new Set(['zip', 'birth'] as const);
+const NUMBER_KINDS: ReadonlySet<ValueKind | undefined> = new Set([
+	'zip',
+	'birth',
+	'date',
+] as const);
 
 function isNumberToClean(value: unknown, kind: ValueKind | undefined): boolean {
 	return typeof value === 'number' && Number.isSafeInteger(value) && NUMBER_KINDS.has(kind);
@@ -145,7 +215,7 @@ function isNumberToClean(value: unknown, kind: ValueKind | undefined): boolean {
 function cleanedColumn(
 	plan: MappingPlan,
 	column: PlannedColumn,
-	changes: ValueChanges,
+	findings: ValueFindings,
 ): PlannedColumn {
 	const kind = kindOf(column);
 	const [target] = column.fields;
@@ -159,25 +229,26 @@ function cleanedColumn(
 			isExpression(country) ? read(beside.length - 1) : country,
 		);
 	const isPlain = plainTest(kind);
-	const { convert = (value: unknown) => value, hasDateFormat, label, title = label } = column;
+	const { convert = (value: unknown) => value, hasDateFormat, label, title = label, dates } = column;
 	return {
 		...column,
 		beside,
-		convert: (value, read) => {
+		convert: (value, read, row) => {
 			// A date in the chosen format is certain, whatever else it looks like: 41025 can be April 10, 2025.
-			const date = hasDateFormat && !isBlank(value) ? convert(value, read) : undefined;
+			const date = hasDateFormat && !isBlank(value) ? convert(value, read, row) : undefined;
 			if (date !== undefined && !(date instanceof InvalidRow)) return date;
 			if (typeof value === 'string' ? isPlain(value) : !isNumberToClean(value, kind))
-				return convert(value, read);
+				return convert(value, read, row);
 			const place = fixedPlace ?? readPlace(read);
 			const before = String(value);
-			const { verdict, text, reason = '' } = judgeValue(kind, before, place);
-			if (verdict === 'impossible') return invalidValue(title, reason);
-			if (verdict === 'noValue') changes.add('leftOut', field, before, text);
+			const { verdict, text, reason } = judgeValue(kind, before, place, dates);
+			if (verdict === 'impossible') return invalidValue(title, reason ?? '', before);
+			if (verdict === 'noValue') findings.add('blanked', field, before, text, row, reason);
 			// Blanks alone are no value to anybody.
-			else if (text !== before && before.trim() !== '') changes.add('changed', field, before, text);
-			if (verdict === 'doubtful') changes.add('doubted', field, text, reason);
-			return convert(text === before ? value : text, read);
+			else if (text !== before && before.trim() !== '')
+				findings.add('changed', field, before, text, row);
+			if (verdict === 'doubtful') findings.add('doubted', field, text, text, row, reason);
+			return convert(text === before ? value : text, read, row);
 		},
 	};
 }
@@ -186,13 +257,13 @@ function cleanedColumn(
 function nameColumn(
 	part: 'first' | 'last',
 	column: PlannedColumn,
-	changes: ValueChanges,
+	findings: ValueFindings,
 ): PlannedColumn {
 	const field = part === 'first' ? 'First Name' : 'Last Name';
 	const header = column.title ?? column.label;
 	return {
 		...column,
-		convert: (value) => {
+		convert: (value, row) => {
 			if (!isText(value)) return value;
 			const before = String(value);
 			const { text } = judgeValue('name', before);
@@ -202,8 +273,9 @@ function nameColumn(
 				return invalidValue(
 					header,
 					'holds a name that cannot be split with certainty into first and last name. Write "Last, First", put them into two columns, or turn off Clean Values.',
+					before,
 				);
-			if (name[part] !== before) changes.add('changed', field, before, name[part]);
+			if (name[part] !== before) findings.add('changed', field, before, name[part], row);
 			return name[part];
 		},
 	};
@@ -230,13 +302,13 @@ function nameParts(columns: readonly PlannedColumn[]): Map<PlannedColumn, 'first
 function cleanColumns(
 	columns: readonly PlannedColumn[],
 	mapping: MappingPlan,
-	changes: ValueChanges,
+	findings: ValueFindings,
 ): PlannedColumn[] {
 	const parts = nameParts(columns);
 	return columns.map((column) => {
 		const part = parts.get(column);
-		if (part) return nameColumn(part, column, changes);
-		return column.expression === undefined ? column : cleanedColumn(mapping, column, changes);
+		if (part) return nameColumn(part, column, findings);
+		return column.expression === undefined ? column : cleanedColumn(mapping, column, findings);
 	});
 }
 
@@ -251,22 +323,34 @@ export const cleanValues: ImportFeature = {
 			return undefined;
 		const isDry = isOnlyShown(context);
 		/** Of the first reading: the rows have the same values in each. */
-		let changes: ValueChanges | undefined;
-		const doubts = () => changes?.doubts() ?? new Map<string, string>();
+		let findings: ValueFindings | undefined;
+		let rows: ImportRows | undefined;
+		const doubts = () => findings?.doubts() ?? new Map<string, string>();
 		return {
+			openRows: (opened) => {
+				rows = opened;
+			},
 			headers: () => ({ cleansValues: true }),
 			convert(columns, mapping) {
-				const ofReading = new ValueChanges();
-				changes ??= ofReading;
+				const ofReading = new ValueFindings(rows);
+				findings ??= ofReading;
 				return cleanColumns(columns, mapping, ofReading);
 			},
+			find: () => judgedRows(findings?.summary() ?? {}),
 			// A dry run shows doubts with their columns.
-			sentences: () => [...(changes?.sentences() ?? []), ...(isDry ? [] : doubts().values())],
+			sentences: () => [...(findings?.sentences() ?? []), ...(isDry ? [] : doubts().values())],
 			doubts,
 			shown() {
-				const cleaned = changes?.details() ?? [];
-				return cleaned.length > 0 ? { summary: { cleaned } } : {};
+				const cleaned = findings?.cleaned() ?? [];
+				return { summary: { ...(cleaned.length > 0 && { cleaned }), ...findings?.summary() } };
 			},
 		};
 	},
+	restore: async ({ judged }) => await Promise.resolve(isObject(judged) ? judgedRows(judged) : undefined),
 };
+
+/** What was found in the values, for the summary; also if another execution reads the outcome. */
+function judgedRows(judged: IDataObject): FoundRows | undefined {
+	if (isEmpty(judged)) return undefined;
+	return { reasonAt: () => undefined, summary: () => judged, store: () => ({ judged }) };
+}

@@ -1,6 +1,6 @@
 import type { ServiceList } from '../../../shared/execution/serviceList';
-import { isPlaceholder } from '../../../shared/service/noValue';
 import { invalidValue } from '../../../shared/importFile/delimitedRows';
+import type { DateColumn } from '../../../shared/importFile/dateColumn';
 import { columnNames } from '../../../shared/importFile/fileColumns';
 import { isNameHalf } from '../../../shared/importFile/headerSynonyms';
 import {
@@ -63,6 +63,8 @@ export interface PlannedColumn extends RowColumn {
 	isRecordId: boolean;
 	/** Whether `convert` reads its values with the given order or format. */
 	hasDateFormat?: boolean;
+	/** What all its values show together, if it holds dates without a format of their own. */
+	dates?: DateColumn;
 	/** Why it must not be blank in every row; undefined if it may. */
 	blankProblem?: string;
 }
@@ -142,17 +144,18 @@ function withFixedId(mapped: MappedField): MappedField {
 const DATE_FIELD = /(?<!up|candi|man|vali)date(?!d(?![a-z])|base)/i;
 
 /**
- * Whether a field holds a date, or a date of birth; nothing tells its type (service.md 3.1).
- * @param description for custom fields, whose names are numbers
+ * Whether a field holds a date, or a date of birth. The service tells no types (service.md 3.1), only a name and
+ * a description, in spellings that differ between deployments.
  */
 export function dateKind(name: string, description: string): 'date' | 'birth' | undefined {
-	const custom = isCustomField(name) ? description : '';
 	if (
 		/^dob$|birth_?(date|day)|date_?of_?birth/i.test(name) ||
-		/\b(dob|birth|birthday|birthdate)\b/i.test(custom)
+		/\b(dob|(date|day) of birth|birthday|birth ?date)\b|^birth$/i.test(description)
 	)
 		return 'birth';
-	return DATE_FIELD.test(name) || /\bdate\b/i.test(custom) ? 'date' : undefined;
+	// A field of the organization has a number for a name.
+	const described = isCustomField(name) ? /\bdate\b/i : /^(the )?date\b|\bdate$/i;
+	return DATE_FIELD.test(name) || described.test(description.trim()) ? 'date' : undefined;
 }
 
 /** Writes the ID for a name. Unknown names stay as they are, for the check of all values. */
@@ -169,10 +172,8 @@ function idCheck(title: string): ValueConverter {
 	return (value) => {
 		if (typeof value !== 'string') return value;
 		const text = value.trim();
-		const problem = isPlaceholder(text)
-			? `is "${text}", which is no ID. Delete it in the list`
-			: lacksId(text);
-		return problem === undefined ? value : invalidValue(title, `${problem}.`);
+		const problem = lacksId(text);
+		return problem === undefined ? value : invalidValue(title, `${problem}.`, text);
 	};
 }
 
@@ -195,6 +196,7 @@ function dateConverter(
 			return invalidValue(
 				title,
 				'is not a date of birth, because it lies in the future. Correct it.',
+				text,
 			);
 		if (!format || !['string', 'number'].includes(typeof value)) return value;
 		return (
@@ -202,6 +204,7 @@ function dateConverter(
 			invalidValue(
 				title,
 				`is not a date in the format ${format.entered}. Correct it, or change Dates in the List.`,
+				text,
 			)
 		);
 	};

@@ -87,60 +87,77 @@ export function mappingProblems(
 /** Rows a message lists by number; it only counts the others. */
 const NAMED_ROWS = 10;
 
-/** Wrong values of a field that a message quotes; it only counts the others. */
-const QUOTED_VALUES = 10;
+/** Reasons of a field that a message lists; it names the rows of the others together. */
+const LISTED_REASONS = 10;
 
-/** Builds a problem from its places, such as `row 3` or `items 1, 2 and 7 more`. */
-type Describe = (places: string) => Problem | Promise<Problem>;
+const LONGEST_QUOTED = 40;
 
+interface WrongRows {
+	field: string;
+	reason: string;
+	count: number;
+	/** The first ones, with what is wrong in them, if a value is. */
+	named: Array<{ row: number; value: string | undefined }>;
+}
+
+const OTHER_REASONS = 'has other wrong values.';
+
+/** Rows that cannot be written, by what is wrong. */
 class RowProblems {
-	private readonly found = new Map<
-		string,
-		{ count: number; named: number[]; describe: Describe }
-	>();
+	private readonly found = new Map<string, WrongRows>();
+	private readonly reasons = new Map<string, number>();
 
 	constructor(private readonly source: Pick<ImportRows, 'noun' | 'lineOf'>) {}
 
-	/** @param describe is called for the first row of a key only */
-	add(key: string, row: number, describe: Describe): void {
-		const problem = this.found.get(key) ?? { count: 0, named: [], describe };
-		this.found.set(key, problem);
-		if (problem.count++ < NAMED_ROWS) problem.named.push(row);
+	/** @param row from 1 */
+	add({ field, reason, value }: InvalidRow, row: number): void {
+		const found = this.problemOf(field, reason) ?? this.newProblem(field, reason);
+		if (found.count++ < NAMED_ROWS) found.named.push({ row, value });
 	}
 
-	async list(): Promise<Problem[]> {
+	private problemOf(field: string, reason: string): WrongRows | undefined {
+		return this.found.get(`${field}: ${reason}`);
+	}
+
+	private newProblem(field: string, reason: string): WrongRows {
+		const listed = this.reasons.get(field) ?? 0;
+		this.reasons.set(field, listed + 1);
+		const shown = listed < LISTED_REASONS ? reason : OTHER_REASONS;
+		const problem = this.problemOf(field, shown) ?? { field, reason: shown, count: 0, named: [] };
+		this.found.set(`${field}: ${shown}`, problem);
+		return problem;
+	}
+
+	list(): Problem[] {
 		const { noun, lineOf } = this.source;
-		const problems = [...this.found.values()].map(async ({ count, named, describe }) => {
-			const shown = (lineOf ? named.map(lineOf) : named).map(String);
+		return [...this.found.values()].map(({ field, reason, count, named }) => {
+			const shown = named.map(({ row, value }) => {
+				const number = String(lineOf ? lineOf(row) : row);
+				// A reason can quote it already.
+				return value === undefined || reason.includes(value)
+					? number
+					: `${number} ("${value.slice(0, LONGEST_QUOTED)}")`;
+			});
 			const what = `${lineOf ? 'line' : noun}${count > 1 ? 's' : ''}`;
-			return await describe(`${what} ${shownNames(shown, count)}`);
+			return { field, text: `${reason} See ${what} ${shownNames(shown, count)}.` };
 		});
-		return await Promise.all(problems);
 	}
 }
 
-/** The fields with predefined values that columns fill; a list that was not read is not checked. */
-function acceptedFields(columns: readonly PlannedColumn[]) {
-	return columns.flatMap((column, index) =>
-		column.fields.flatMap((field) => {
-			const { accepted } = field;
-			return accepted ? [{ column, index, field: screenName(field), accepted }] : [];
-		}),
-	);
-}
-
-/** Columns in which a value that is not among the predefined ones makes its row invalid. */
+/** Columns in which a value that is not among the predefined ones makes its row invalid; a list that was not read is not checked. */
 export function rejectUnaccepted(columns: readonly PlannedColumn[]): PlannedColumn[] {
 	return columns.map((column) =>
-		acceptedFields([column]).reduce<PlannedColumn>((checked, { field, accepted }) => {
+		column.fields.reduce<PlannedColumn>((checked, field) => {
+			const { accepted } = field;
+			if (!accepted) return checked;
 			const { convert = (value: unknown) => value } = checked;
 			return {
 				...checked,
-				convert(given, readBeside) {
-					const value = convert(given, readBeside);
-					const text = String(value ?? '').trim();
-					if (value instanceof InvalidRow || accepted.accepts(text)) return value;
-					return new InvalidRow(field, accepted.problemOf(text));
+				convert(given, readBeside, row) {
+					const value = convert(given, readBeside, row);
+					const text = value instanceof InvalidRow ? '' : String(value ?? '').trim();
+					if (accepted.accepts(text)) return value;
+					return new InvalidRow(screenName(field), accepted.problemOf(text), text);
 				},
 			};
 		}, column),
@@ -157,11 +174,8 @@ async function fixedProblems({ fixed }: MappingPlan): Promise<Problem[]> {
 	);
 }
 
-/** Finds values that are not among the predefined ones, and rows that cannot be written. */
+/** Finds rows that cannot be written. */
 export class ValueChecks {
-	private readonly checked: ReturnType<typeof acceptedFields>;
-	private readonly quoted: ReadonlyMap<string, Set<string>>;
-	private readonly unaccepted: RowProblems;
 	private readonly invalid: RowProblems;
 
 	/** @param reportsInvalid whether to report rows that cannot be written; otherwise a later step names them all */
@@ -170,42 +184,19 @@ export class ValueChecks {
 		source: Pick<ImportRows, 'noun' | 'lineOf'>,
 		private readonly reportsInvalid: boolean,
 	) {
-		this.checked = acceptedFields(plan.columns);
-		this.quoted = new Map(this.checked.map(({ field }) => [field, new Set<string>()]));
-		this.unaccepted = new RowProblems(source);
 		this.invalid = new RowProblems(source);
 	}
 
 	visit(row: FileRow, position: number): void {
-		if (row instanceof InvalidRow) {
-			const { field, reason } = row;
-			const describe: Describe = (places) => ({ field, text: `${reason} See ${places}.` });
-			if (this.reportsInvalid) this.invalid.add(`${field}: ${reason}`, position + 1, describe);
-			return;
-		}
-		for (const { index, field, accepted } of this.checked) {
-			const value = String(row[index] ?? '').trim();
-			if (accepted.accepts(value)) continue;
-			const values = this.quoted.get(field);
-			if (values && values.size < QUOTED_VALUES) values.add(value);
-			const isQuoted = values?.has(value) === true;
-			const key = `${field}: ${isQuoted ? value : ''}`;
-			this.unaccepted.add(key, position + 1, async (places) => ({
-				field,
-				text: isQuoted
-					? await accepted.describeProblem(value, ` (${places})`)
-					: `has other values that are not in the list of the service (${places}).`,
-			}));
-		}
+		if (this.reportsInvalid && row instanceof InvalidRow) this.invalid.add(row, position + 1);
 	}
 
 	/** @param ofList problems of the whole list */
 	async problems(ofList: readonly Problem[]): Promise<Problem[]> {
-		const invalidRows = await this.invalid.list();
+		const invalidRows = this.invalid.list();
 		const last = invalidRows.at(-1);
 		if (last)
 			last.text += ' To import the other rows, set On Error to Continue in the node settings.';
-		const fixed = await fixedProblems(this.plan);
-		return [...fixed, ...ofList, ...(await this.unaccepted.list()), ...invalidRows];
+		return [...(await fixedProblems(this.plan)), ...ofList, ...invalidRows];
 	}
 }

@@ -22,7 +22,8 @@ import { importFileSettings } from '../../file/fileFields';
 import { markDescription, runIdOf } from '../../job/descriptionMark';
 import { describeMappingType, readAcceptedValues } from '../../mappingType/mappingTypeDescriptions';
 import { type HeaderMapping, mapByHand, mapByHeaders } from '../mapping/headerMapping';
-import { expressionProblems, mappingProblems } from '../mapping/mappingChecks';
+import { readDateColumns } from '../mapping/dateColumns';
+import { expressionProblems, mappingProblems, rejectUnaccepted } from '../mapping/mappingChecks';
 import {
 	IMPORT_LABEL,
 	type MappedFields,
@@ -259,7 +260,8 @@ export async function planImport(
 		service.vocabulary,
 		format,
 	);
-	const columns = await judgeBlankIds(functions, rows, planned.columns);
+	const judged = await judgeBlankIds(functions, rows, planned.columns);
+	const columns = rejectUnaccepted(await readDateColumns(rows, judged));
 	const mapping = { ...planned, columns };
 	for (const { checkMapping } of hooks) await checkMapping?.(mapping, rows);
 	const count = mapping.columns.length;

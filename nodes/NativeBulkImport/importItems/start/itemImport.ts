@@ -19,6 +19,7 @@ import { rethrow } from '../../../shared/transport/rethrow';
 import { zipName } from '../../file/fileFields';
 import { ColumnCounts } from '../mapping/columnCounts';
 import type { PlannedColumn } from '../mapping/importMapping';
+import { dateProblems } from '../mapping/dateColumns';
 import { ValueChecks } from '../mapping/mappingChecks';
 import { RowChecksums, rowKey } from '../../rows/importRows';
 import { NO_ROWS } from '../../rows/rowSource';
@@ -142,8 +143,8 @@ export class ItemImport {
 	async survey(): Promise<void> {
 		const { plan, hooks, beginning } = this;
 		const { functions, mapping, rows } = plan;
-		// Invalid items are reported one by one, invalid rows of a file together, in advance.
-		const reportsInvalid = rows.noun === 'row' && !functions.continueOnFail();
+		// All that stops the import is reported together, in advance.
+		const reportsInvalid = !functions.continueOnFail();
 		const checks = new ValueChecks(mapping, rows, reportsInvalid);
 		const { isChecked = true } = beginning;
 		const visitors: RowVisitor[] = isChecked ? [checks] : [];
@@ -153,7 +154,8 @@ export class ItemImport {
 		}
 		await this.buildAll(visitors);
 		const ofList = rows.noun === 'row' ? this.counts.problems() : [];
-		if (isChecked) throwIfAny(await checks.problems(ofList));
+		const ofDates = dateProblems(mapping.columns, rows);
+		if (isChecked) throwIfAny(await checks.problems([...ofList, ...ofDates]));
 		for (const visitor of visitors) await visitor.end?.();
 		const found: FoundRows[] = [];
 		const isLeftOut = (position: number) => leftOutBy(found, position) !== undefined;

@@ -10,6 +10,7 @@ import { namedProperties } from '../../rows/columnExpressions';
 import { rowName } from '../../rows/importRows';
 import type { FeatureHooks } from '../feature';
 import type { ShownField } from '../mapping/columnCounts';
+import { dateProblems } from '../mapping/dateColumns';
 import { jobOf } from './importPlan';
 import type { ItemImport } from './itemImport';
 
@@ -45,7 +46,7 @@ export async function previewImport(
 	let files = 0;
 	const built = run.files();
 	while (!(await built.next()).done) files++;
-	throwIfAny(run.counts.problems());
+	throwIfAny([...run.counts.problems(), ...dateProblems(columns, rows)]);
 	await run.findJobsToContinue();
 	await checkHosting(plan, files > 1);
 	const { started, sentRows, counts } = run;

@@ -25,7 +25,6 @@ import {
 	type ImportFeature,
 	type OutcomeView,
 } from '../../feature';
-import { rejectUnaccepted } from '../../mapping/mappingChecks';
 import type { PlannedColumn } from '../../mapping/importMapping';
 import { type RowResult, type RowsAgain, type StartedImport, withoutOutcome } from '../../model';
 import { givenJobsOf, startedImportOf } from '../../outcome/givenJobs';
@@ -316,9 +315,7 @@ async function startJob(
 ): Promise<ItemImport> {
 	const sent = new CorrectedRows(context.functions, answered);
 	const { plan, hooks } = await planAgain(context, rows, { listeners, run: answered.id, sent });
-	const columns = rejectUnaccepted(plan.mapping.columns);
-	const corrected = { ...plan, mapping: { ...plan.mapping, columns } };
-	const run = new ItemImport(corrected, hooks, { isChecked: false });
+	const run = new ItemImport(plan, hooks, { isChecked: false });
 	onStart(run);
 	await run.survey();
 	await run.start();

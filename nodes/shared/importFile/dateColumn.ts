@@ -1,0 +1,115 @@
+import { isBirthDay } from '../service/dateText';
+
+/** `3/4/1985`, which can be of two days. */
+const NUMBERS_DATE = /^\s*(\d{1,2})([/.-])(\d{1,2})\2(?:\d{4}|\d\d)(?!\d)/;
+
+/** A day that Excel counts from 1900. Of smaller numbers some are years: 2003. */
+const DAY_COUNT = /^(2[1-9]\d\d|[3-9]\d{3}|\d{5})(\.\d+)?$/;
+const DAY_MS = 86_400_000;
+const EXCEL_START_MS = Date.UTC(1899, 11, 30);
+
+/** The day for the count of a spreadsheet program; undefined if it is no such count. */
+export function countedDay(text: string): string | undefined {
+	if (!DAY_COUNT.test(text)) return undefined;
+	const day = new Date(EXCEL_START_MS + Math.floor(Number(text)) * DAY_MS);
+	return day.toISOString().slice(0, 10);
+}
+
+/**
+ * Whether a day count can be nothing else: not month or day, day or month, and year without the zero in front
+ * (`41025`), and not the day of a year (`80123`).
+ */
+function isCertainCount(text: string): boolean {
+	const [whole = ''] = text.split('.');
+	const [middle, end] = [whole.slice(1, 3), whole.slice(-3)].map(Number);
+	const isShortDate = whole.length === 5 && middle !== undefined && middle >= 1 && middle <= 31;
+	return !isShortDate && end !== undefined && (end === 0 || end > 366);
+}
+
+export type DateOrder = 'day' | 'month';
+
+interface Counted {
+	count: number;
+	/** The first ones. */
+	rows: number[];
+	example: string;
+}
+
+/** Rows of a kind that are kept, to be named. */
+const KEPT_ROWS = 20;
+
+/** Of so many times more dates in one order, those in the other are mistakes. */
+const CLEAR_MAJORITY = 5;
+
+/** What a column of dates shows as a whole, and no single value does: in which order they are, and what its numbers are. */
+export class DateColumn {
+	private readonly first: Record<DateOrder, Counted> = {
+		day: { count: 0, rows: [], example: '' },
+		month: { count: 0, rows: [], example: '' },
+	};
+	private filled = 0;
+	private numbers = 0;
+	private counts = 0;
+	private certainCounts = 0;
+
+	/** @param headerOrder what its header says of dates that could be of two days */
+	constructor(
+		private readonly isOfBirth: boolean,
+		private readonly headerOrder?: DateOrder,
+	) {}
+
+	/** @param row from 1 */
+	add(value: unknown, row: number): void {
+		if (typeof value !== 'string' && typeof value !== 'number') return;
+		const text = String(value).trim();
+		if (text === '') return;
+		this.filled++;
+		if (/^\d+(\.\d+)?$/.test(text)) return this.addNumber(text);
+		const order = this.orderOf(text);
+		if (order === undefined) return;
+		const seen = this.first[order];
+		if (seen.count++ === 0) seen.example = text.slice(0, 20);
+		if (seen.rows.length < KEPT_ROWS) seen.rows.push(row);
+	}
+
+	private addNumber(text: string): void {
+		this.numbers++;
+		const day = countedDay(text);
+		if (day === undefined || (this.isOfBirth && !isBirthDay(day))) return;
+		this.counts++;
+		if (isCertainCount(text)) this.certainCounts++;
+	}
+
+	private orderOf(text: string): DateOrder | undefined {
+		const [, first, , second] = NUMBERS_DATE.exec(text) ?? [];
+		const [one, two] = [Number(first), Number(second)];
+		if (one > 12 && one <= 31 && two <= 12) return 'day';
+		if (two > 12 && two <= 31 && one <= 12) return 'month';
+		return one <= 12 && two <= 12 ? this.headerOrder : undefined;
+	}
+
+	/** Whether its numbers are days that a spreadsheet program counts: most values are, and some can be nothing else. */
+	get hasDayCounts(): boolean {
+		const { filled, numbers, counts, certainCounts } = this;
+		return counts === numbers && 2 * counts >= filled && certainCounts > 0;
+	}
+
+	/** With which part most of its dates begin; undefined if none tells, or if many begin with the other. */
+	get order(): DateOrder | undefined {
+		const { day, month } = this.first;
+		if (day.count > CLEAR_MAJORITY * month.count) return 'day';
+		return month.count > CLEAR_MAJORITY * day.count ? 'month' : undefined;
+	}
+
+	/** Dates that begin with the day, or with the month. */
+	seen(order: DateOrder): Readonly<Counted> {
+		return this.first[order];
+	}
+
+	/** How many other dates say that a date has its day and month in the wrong order; 0 if they do not. */
+	contradicting(text: string): number {
+		const { order } = this;
+		const own = order === undefined ? undefined : this.orderOf(text);
+		return order === undefined || own === undefined || own === order ? 0 : this.first[order].count;
+	}
+}
