@@ -16,6 +16,7 @@ import { languageModelPage } from './languageModelPage';
 import { prose, sentence, table, insertGenerated } from './markdown';
 import { callRow, NodeReference, operationsOf, purposeOf, type Calls } from './nodePage';
 import { parameterList } from './parameterList';
+import { valueTable } from './valueTable';
 
 const FOLDER = 'docs/nodes';
 const NOTE = '<!-- Written by npm run generate from the code; do not edit. -->';
@@ -191,6 +192,10 @@ export async function pages(): Promise<Map<string, string>> {
 		referencePage(credentialPath, credentialReference(credential)),
 		[`${FOLDER}/README.md`, indexPage(nodes)],
 		['README.md', insertGenerated(readme, 'compatibility', compatibilityTable(manifest))],
+		[
+			'docs/import/clean-values.md',
+			insertGenerated(read('docs/import/clean-values.md'), 'values', valueTable()),
+		],
 		['docs/import/headers.md', insertGenerated(read('docs/import/headers.md'), 'headers', headerTable())],
 	];
 	const languageModels = languageModelPage(

@@ -29,19 +29,14 @@ export interface RowColumn {
 	beside?: readonly string[];
 }
 
-<<<<<<< HEAD
 /** Reads one of the other values of the same row, by its place in `beside`. Most conversions need none. */
 export type ReadBeside = (index: number) => unknown;
 
-/** The value to write for a value of a row. An invalid value makes its row invalid. */
-export type ValueConverter = (value: unknown, readBeside: ReadBeside) => unknown;
-=======
 /**
  * The value to write for a value of a row. An invalid value makes its row invalid.
  * @param row its number, from 1
  */
-export type ValueConverter = (value: unknown, row: number, ...beside: unknown[]) => unknown;
->>>>>>> 3f0d9b7d (Judge dates by their column, and name lines of what is doubted or left out)
+export type ValueConverter = (value: unknown, readBeside: ReadBeside, row: number) => unknown;
 
 /** The rows of an import: all that differs between items and the rows of a file. */
 export interface ImportRows {
@@ -55,6 +50,8 @@ export interface ImportRows {
 	properties(): Promise<readonly string[]>;
 	/** Those of the list itself, without what an earlier import of its rows added. */
 	ownProperties(): Promise<readonly string[]>;
+	/** Only of a file: positions of the columns without a header, from 1. */
+	readonly unnamedColumns?: readonly number[];
 	/** What users should know of how the rows were read. */
 	readonly notes?: readonly string[];
 	/** Why these rows cannot give the expression's value; undefined if they can. */
@@ -149,21 +146,14 @@ export function columnReaders<R>(
 	return columns.map(({ expression, convert, beside = [] }): Reader<R> => {
 		const read = expression === undefined ? (_: R, number: number) => number : reader(expression);
 		if (!convert) return read;
-<<<<<<< HEAD
 		const others = beside.map(reader);
 		let current: [row: R, number: number] | undefined;
 		const readBeside: ReadBeside = (index) => current && others[index]?.(...current);
-		if (others.length === 0) return (row, number) => convert(read(row, number), readBeside);
+		if (others.length === 0) return (row, number) => convert(read(row, number), readBeside, number);
 		return (row, number) => {
 			current = [row, number];
-			return convert(read(row, number), readBeside);
+			return convert(read(row, number), readBeside, number);
 		};
-=======
-		if (beside.length === 0) return (row, number) => convert(read(row, number), number);
-		const others = beside.map(reader);
-		return (row, number) =>
-			convert(read(row, number), number, ...others.map((other) => other(row, number)));
->>>>>>> 3f0d9b7d (Judge dates by their column, and name lines of what is doubted or left out)
 	});
 }
 

@@ -370,6 +370,10 @@ export class FileRows implements ImportRows {
 		return [`Line ${line} names the columns; the lines above it were left out.`];
 	}
 
+	get unnamedColumns(): readonly number[] {
+		return this.columns.flatMap((name, at) => (name === '' ? [at + 1] : []));
+	}
+
 	async properties(): Promise<readonly string[]> {
 		return await Promise.resolve(this.named.filter((name, index) => name === this.columns[index]));
 	}

@@ -6,6 +6,15 @@ export function visibleName(name: string): string {
 		.trim();
 }
 
+const LONGEST_SHOWN_HEADER = 60;
+
+/** A header as messages quote it. */
+export function shownHeader(header: string): string {
+	const name = visibleName(header.slice(0, 2 * LONGEST_SHOWN_HEADER));
+	if (name === '') return '(column without a header)';
+	return name.length > LONGEST_SHOWN_HEADER ? `${name.slice(0, LONGEST_SHOWN_HEADER)}…` : name;
+}
+
 /** Characters that are compared: longer questions than this are no headers. */
 export const LONGEST_HEADER = 500;
 

@@ -19,7 +19,7 @@ import {
 	otherHalves,
 	valueKindOf,
 } from './headerSynonyms';
-import { simplifyName } from './fileColumns';
+import { shownHeader, simplifyName } from './fileColumns';
 
 export interface HeaderField {
 	name: string;
@@ -56,12 +56,19 @@ interface Table<Field extends HeaderField> {
 	isBirthDate?: ((text: string) => boolean) | undefined;
 }
 
+const POSITION = /^(position|puesto|cargo|fonction|function)$/;
+/** Of a club, a board or an association. */
+const OFFICE =
+	/^((vice|co|past|immediate past|first|second|1st|2nd)[ -]*)*(member|president|chair(man|woman|person)?|treasurer|secretary|trustee|delegate|board member|officer at large|member at large|historian|parliamentarian|auditor)s?$/i;
+
 /** Whether values that fit a kind can mean something else under such a header. */
 function isAmbiguous({ name, core, texts }: Column, kind: ValueKind): boolean {
 	if (texts.length === 0) return false;
 	// Masculino or mujer, unless other values tell.
 	if (kind === 'gender' && /^(sexo|genero)$/.test(core))
 		return texts.every((text) => /^m$/i.test(text));
+	// The treasurer of a club has another occupation.
+	if (kind === 'words' && POSITION.test(core)) return isMost(texts, (text) => OFFICE.test(text));
 	// A record's number, unless some are as long as a phone number.
 	return (
 		kind === 'phone' &&
@@ -221,7 +228,7 @@ class HeaderMatching<Field extends HeaderField> {
 		const [full, ...more] = this.table.cleansValues ? this.splitNames() : [];
 		if (!full || more.length > 0 || column.filled === 0 || column.filled >= full.filled / 2)
 			return false;
-		this.reasons.set(column, `${full.headers.join(' or ')} is imported instead`);
+		this.reasons.set(column, `${full.headers.map(shownHeader).join(' or ')} is imported instead`);
 		return true;
 	}
 
@@ -242,7 +249,7 @@ class HeaderMatching<Field extends HeaderField> {
 			for (const field of halves) this.feed(found, [field]);
 			return;
 		}
-		const texts = [...new Set(feeding.flatMap(({ headers }) => headers))];
+		const texts = [...new Set(feeding.flatMap(({ headers }) => headers.map(shownHeader)))];
 		const reason =
 			texts.length > 0
 				? `${texts.join(' and ')} ${texts.length > 1 ? 'are' : 'is'} imported instead`
@@ -256,7 +263,7 @@ class HeaderMatching<Field extends HeaderField> {
 			const rival = this.mapped.find(
 				({ field }) => this.names(column, field) && this.isMeant(column, field),
 			);
-			if (rival) this.reasons.set(column, `${rival.headers.join(' or ')} is imported instead`);
+			if (rival) this.reasons.set(column, `${rival.headers.map(shownHeader).join(' or ')} is imported instead`);
 		}
 	}
 
@@ -343,7 +350,7 @@ class HeaderMatching<Field extends HeaderField> {
 			this.reasons.set(
 				column,
 				rival && this.used.has(rival)
-					? `${rival.headers.join(' or ')} is imported instead`
+					? `${rival.headers.map(shownHeader).join(' or ')} is imported instead`
 					: 'another address is imported',
 			);
 		}

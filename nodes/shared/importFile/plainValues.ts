@@ -1,6 +1,6 @@
 import { isPlaceholder } from '../service/noValue';
 import { isStateCode } from './placeCodes';
-import type { ValueKind } from './valueKinds';
+import { FLAG, type ValueKind } from './valueKinds';
 
 /*
  * Nearly every value of a list is as it should be, and has nothing that any rule could object to. It is not
@@ -47,15 +47,26 @@ const BIRTH = /^(?:19(?!00)\d\d|20[01]\d)-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8]
 const PHONE = /^[2-9][0-8]\d[2-9]\d{6}$/;
 const ZIP = /^\d{5}$/;
 
+const DATE = /^20[0-2]\d-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])$/;
+const NAME = /^[a-z][a-z' -]*$/i;
+const CITY = /^[a-z]{2}[a-z'. -]{2,}$/i;
+/** Without a comma, a state and a ZIP. */
+const STREET = /^\d+ [a-z .]*[a-z]$/i;
+
 /** Of the kinds that have rules of their own. */
 const PLAIN: Partial<Record<ValueKind, (text: string) => boolean>> = {
 	birth: (text) => BIRTH.test(text),
+	city: (text) => CITY.test(text) && isPlainText(text) && !FLAG.test(text),
 	country: (text) => text === 'US' || text === 'CA',
+	date: (text) => DATE.test(text) || BIRTH.test(text),
 	email: (text) => text.length <= LONGEST && EMAIL.test(text) && !text.includes('undefined'),
 	gender: (text) => text === 'M' || text === 'F',
 	id: (text) => text.length <= LONGEST && classesOf(text) === DIGIT,
+	name: (text) => NAME.test(text) && isPlainText(text) && !/^(true|false)$/i.test(text),
 	phone: (text) => PHONE.test(text),
 	state: isStateCode,
+	street: (text) => STREET.test(text) && isPlainText(text),
+	suffix: (text) => text === 'Jr' || text === 'Sr' || text === 'III' || text === 'II',
 	zip: (text) => ZIP.test(text) && text !== '00000',
 };
 

@@ -177,22 +177,23 @@ export function knownMappingTypes(
 			field('DateCanvassed', { parents: needs('CanvassedBy') }),
 			field('ContactTypeID: Contact type', { ...contactTypes, parents: needs('CanvassedBy') }),
 		]),
+		// Its known clients spell these fields so; those of other mapping types are written as in the contract.
 		type('CanvassResults', 'Apply Canvass Results', 'Multiple', CONTACTS, [
-			required('ContactTypeID: Contact type', contactTypes),
-			required('ResultID: Result', {
+			required('contacttypeid: Contact type', contactTypes),
+			required('resultid: Result', {
 				values: resultCodeValues(setup),
-				parents: needs('ContactTypeID'),
+				parents: needs('contacttypeid'),
 			}),
-			required('DateCanvassed'),
-			required('CanvassedBy: User who canvassed', users),
-			field('Phone: Phone that was used'),
-			field('CountryCode: Country of the phone', phone),
-			field('PhoneTypeID: Type of the phone', { values: PHONE_TYPES, ...phone }),
-			field('PhoneOptInStatusID: Opt-in status of the phone', {
+			required('datecanvassed: Date canvassed'),
+			required('canvassedby: User who canvassed', users),
+			field('phone: Phone that was used'),
+			field('countrycode: Country of the phone', phone),
+			field('phonetypeid: Type of the phone', { values: PHONE_TYPES, ...phone }),
+			field('phoneoptinstatusid: Opt-in status of the phone', {
 				values: PHONE_OPT_IN_STATUSES,
 				...phone,
 			}),
-			field('AddressID: Address that was visited'),
+			field('addressid: Address that was visited'),
 		]),
 		type('Suppressions', 'Suppressions', 'Multiple', CONTACTS, [
 			required('SuppressionID: Suppression', { values: SUPPRESSIONS }),

@@ -53,7 +53,7 @@ export function resultCodeValues(setup: Setup): FieldValue[] {
 		name: code.name,
 		parents: [
 			{
-				parentFieldName: 'ContactTypeID',
+				parentFieldName: 'contacttypeid',
 				allowedParentValues: setup.contactTypes
 					.filter((type) => code.contactTypeIds.includes(type.contactTypeId))
 					.map((type) => ({ id: String(type.contactTypeId), name: type.name })),

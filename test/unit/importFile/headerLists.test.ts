@@ -2,55 +2,9 @@ import { readFileSync } from 'node:fs';
 
 import { matchHeaders } from '../../../nodes/shared/importFile/matchHeaders';
 import { simplifyName } from '../../../nodes/shared/importFile/fileColumns';
+import { columnsOf, contactFields as fields, mistakes } from './headerMistakes';
 import { learnedLists } from './headerLists';
 import { unseenLists } from './unseenHeaderLists';
-
-/** The fields of CreateOrUpdateContact. */
-const fields =
-	'VanID FirstName MiddleName LastName Suffix Title ProfessionalSuffix DOB Sex AddressLine1 AddressLine2 AddressLine3 City StateOrProvince ZipOrPostal CountryCode Phone CellPhone WorkPhone Email OtherEmail WorkEmail EmployerName OccupationName Salutation EnvelopeName IsInFileMatchingEnabled Action DoNotUpdateBest SkipEmailSubscriptionUpdate'
-		.split(' ')
-		.map((name) => ({ name }));
-
-interface ListedColumn {
-	header: string;
-	value: string;
-	field: string | undefined;
-}
-
-const columnsOf = (list: string): ListedColumn[] =>
-	list
-		.trim()
-		.split(/\s*\|\s*/)
-		.map((column) => {
-			const [header = '', rest = ''] = column.split(' = ');
-			const [value = '', field] = rest.replace(/ ✗$/, '').split(' → ');
-			return { header, value, field };
-		});
-
-/** The columns that feed another field than they should, and those that should feed one and do not. */
-function mistakes(columns: ListedColumn[]): { wrong: string[]; lost: string[] } {
-	const { mapped } = matchHeaders(
-		columns.map(({ header }) => header),
-		fields,
-		{
-			isComplete: true,
-			valuesOf: (name) => [columns.find(({ header }) => header === name)?.value],
-		},
-	);
-	const found = new Map(
-		mapped.flatMap(({ headers, field }) => headers.map((header) => [header, field.name] as const)),
-	);
-	const describe = ({ header, field }: ListedColumn): string =>
-		`${header} → ${found.get(header) ?? 'nothing'}, not ${field ?? 'nothing'}`;
-	const isWrong = ({ header, field }: ListedColumn): boolean =>
-		found.has(header) && found.get(header) !== field;
-	return {
-		wrong: columns.filter(isWrong).map(describe),
-		lost: columns
-			.filter(({ header, field }) => field !== undefined && !found.has(header))
-			.map(describe),
-	};
-}
 
 test.each(Object.entries(learnedLists))('%s feeds the right fields', (_, list) => {
 	expect(mistakes(columnsOf(list))).toEqual({ wrong: [], lost: [] });

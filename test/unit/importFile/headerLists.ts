@@ -641,4 +641,18 @@ export const learnedLists: Record<string, string> = {
 		SECTOR = Salud | EMPRESA = Ejemplo SL → EmployerName | CONTACTO = Ana Ejemplo |
 		TELÉFONO = 5055550100 → Phone | CORREO = ana@example.org → Email | POBLACIÓN = Toledo → City |
 		OBSERVACIONES = none`,
+	// teacherweb.com/CA/CupertinoFremont/CFCPTA/uploadinfo.html.
+	'Members of a PTA': `
+		PTA Local Unit ID Number = 00001234 | Name Prefix = Ms. → Title | First Name = Ann → FirstName |
+		Middle Name = Marie → MiddleName | Last Name = Sample → LastName | Name Suffix = Jr. → Suffix |
+		Address_1 = 1 Elm St → AddressLine1 | Address_2 = Apt 2 → AddressLine2 | Address_3 = Rear → AddressLine3 |
+		City = Nome → City | State = AK → StateOrProvince | ZIP Code = 99762 → ZipOrPostal |
+		Home Telephone Area Code = 907 | Home Telephone = 555-0100 | Work Telephone Area Code = 907 |
+		Work Telephone = 555-0101 | Fax Number Area Code = 907 | Fax Number = 555-0102 |
+		E-mail = ann@example.org → Email | Position = Member | Begin Date = 9/1/2025 | End Date = 8/31/2026`,
+	// support.futurefund.com/connect/district-council/dc-board-members.
+	'Board of a district': `
+		First Name = Ann → FirstName | Last Name = Sample → LastName | Email = ann@example.org → Email |
+		Phone = 907-555-0100 → Phone | Position = Treasurer | Address = 1 Elm St → AddressLine1 |
+		City = Nome → City | State = AK → StateOrProvince | Postal Code = 99762 → ZipOrPostal`,
 };

@@ -686,6 +686,7 @@ const asWritten: Record<string, string> = {
 	'of what a volunteer does': `
 		Volunteer First Name = Ann → FirstName | Volunteer Position = Canvasser | Volunteer Job Title = Lead`,
 	'of work': `First Name = Ann → FirstName | Position = Engineer → OccupationName`,
+	'of a board': `First Name = Ann → FirstName | Position = Vice President`,
 	'of current work': `First Name = Ann → FirstName | Current Job = Engineer → OccupationName`,
 };
 

@@ -263,7 +263,7 @@ function nameColumn(
 	const header = column.title ?? column.label;
 	return {
 		...column,
-		convert: (value, row) => {
+		convert: (value, _, row) => {
 			if (!isText(value)) return value;
 			const before = String(value);
 			const { text } = judgeValue('name', before);

@@ -3,8 +3,14 @@ import { groupBy, sortBy, uniq } from 'lodash';
 import { columnTexts, kindOfValues, pluralOf } from '../../../shared/importFile/columnValues';
 import type { ValueKind } from '../../../shared/importFile/valueKinds';
 import { InvalidRow } from '../../../shared/importFile/delimitedRows';
-import { simplifyName, visibleName } from '../../../shared/importFile/fileColumns';
-import { isNameHalf, valueKindOf } from '../../../shared/importFile/headerSynonyms';
+import { shownHeader, simplifyName, visibleName } from '../../../shared/importFile/fileColumns';
+import {
+	isFullName,
+	isHalfName,
+	isNameHalf,
+	readHeader,
+	valueKindOf,
+} from '../../../shared/importFile/headerSynonyms';
 import {
 	type GivenHeader,
 	type HeaderField,
@@ -66,33 +72,29 @@ function mappableFields(
 	];
 }
 
-const LONGEST_SHOWN_HEADER = 60;
-
-/** A header as messages quote it. */
-function shownHeader(header: string): string {
-	const name = visibleName(header.slice(0, 2 * LONGEST_SHOWN_HEADER));
-	if (name === '') return '(column without a header)';
-	return name.length > LONGEST_SHOWN_HEADER ? `${name.slice(0, LONGEST_SHOWN_HEADER)}…` : name;
-}
-
 /** A match whose unknown headers are known by what they hold. */
 type ReadMatch = HeaderMatch<MappableField> & {
 	/** Unknown headers that hold what no other column gives. */
 	missed: ReadonlyArray<{ header: string; kind: ValueKind }>;
+	/** Positions of the columns without a header, from 1. */
+	unnamed: readonly number[];
 };
 
 /** `Mapped: Zip → ZIP or Postal Code. Not imported: Notes (unknown header).` */
 function describeMatch(
-	{ mapped, ambiguous, rejected, missed }: ReadMatch,
+	{ mapped, ambiguous, rejected, missed, unnamed }: ReadMatch,
 	where: string | undefined,
 ): string[] {
 	const pairs = mapped.map(
 		({ headers, field, isJoined }) =>
 			`${headers.map(shownHeader).join(isJoined ? ' + ' : ' or ')} → ${field.label}`,
 	);
+	const blank = `column${unnamed.length > 1 ? 's' : ''} ${shownNames(unnamed.map(String))} without a header`;
+	const nameOf = (header: string): string =>
+		header === '' && unnamed.length > 0 ? blank : shownHeader(header);
 	const left = Object.entries(groupBy(rejected, 'reason')).map(
 		([reason, found]) =>
-			`${shownNames(found.map(({ header }) => shownHeader(header)))} (${reason})`,
+			`${shownNames(uniq(found.map(({ header }) => nameOf(header))))} (${reason})`,
 	);
 	const help = Object.entries(groupBy(missed, 'kind')).map(([kind, found]) => {
 		const names = found.map(({ header }) => `"${shownHeader(header)}"`);
@@ -138,6 +140,8 @@ async function readValues(
 }
 
 const NAME = /^(FirstName|LastName|OrganizationContact(Common|Official)Name)$/i;
+/** With one of these, a person is found without a name. */
+const FINDER_ALONE = /^(Other|Work)?Email$|^(Cell|Work)?Phone$/i;
 const FINDER = /Email|Phone|^DOB$|AddressLine1|^MailingAddress$|ZipOrPostal|^External/i;
 
 /** What a feature says about the headers of a list. */
@@ -150,6 +154,15 @@ export interface HeaderHelp {
 	where?: string;
 	/** Whether values are cleaned before they are written, so that more of them fit. */
 	cleansValues?: boolean;
+}
+
+/** Whether a column that is not imported holds names, by its header or its values. */
+function holdsOtherNames({ missed, rejected, ambiguous }: ReadMatch): boolean {
+	const headers = [...rejected.map(({ header }) => header), ...ambiguous.flatMap((one) => one.headers)];
+	return (
+		missed.some(({ kind }) => kind === 'name') ||
+		headers.map(readHeader).some((header) => isFullName(header) || isHalfName(header))
+	);
 }
 
 /** Why people could not be found again; each row would be stored as a new, or nameless, person. */
@@ -167,7 +180,7 @@ function personProblems(
 		[personIdColumn, 'VanID', 'NativeId'].some((id) => sameName(name, id)),
 	);
 	if (!storesPeople || hasId) return [];
-	const missing = missingIdentity(names, where);
+	const missing = missingIdentity(names, where, holdsOtherNames(match));
 	if (missing.length === 0) return [];
 	return [{ field: 'Fields', text: [...missing, ...describeMatch(match, where)].join(' ') }];
 }
@@ -175,14 +188,22 @@ function personProblems(
 /**
  * What fields lack to tell who a person is, without a record ID; empty if they do.
  * @param where headers that nobody knows can be entered, if anywhere
+ * @param hasOtherNames whether names are in columns that feed no field: these people are not to be stored without
  */
-export function missingIdentity(names: readonly string[], where?: string): string[] {
+export function missingIdentity(
+	names: readonly string[],
+	where?: string,
+	hasOtherNames = false,
+): string[] {
 	const or = (what: string): string =>
 		where === undefined ? '' : `, or enter ${what} in ${where}`;
 	const noName = `No column holds a name. Rename yours to First Name and Last Name${or('them')}.`;
 	const noFinder = `No column tells who a person is: an email address, a phone number, a date of birth, an address or an ID. Without one, every row could be stored as a new person. Add such a column${or('yours')}.`;
+	const isNamed =
+		names.some((name) => NAME.test(name)) ||
+		(!hasOtherNames && names.some((name) => FINDER_ALONE.test(name)));
 	return [
-		...(names.some((name) => NAME.test(name)) ? [] : [noName]),
+		...(isNamed ? [] : [noName]),
 		...(names.some((name) => FINDER.test(name)) ? [] : [noFinder]),
 	];
 }
@@ -234,6 +255,7 @@ function withGuesses(
 	fields: readonly MappableField[],
 	columns: ReadonlyMap<string, readonly unknown[]>,
 	{ personIdHeaders }: Vocabulary,
+	unnamed: readonly number[],
 ): ReadMatch {
 	const fed = new Set(match.mapped.map(({ field }) => field.label));
 	const labels = uniq(fields.map(({ label }) => label)).filter((label) => !fed.has(label));
@@ -255,7 +277,7 @@ function withGuesses(
 		return { column: { header, reason }, rank: holds ? 3 : perhaps ? 2 : 0 };
 	});
 	const rejected = sortBy(read, ({ rank }) => -rank).map(({ column }) => column);
-	return { ...match, rejected, missed };
+	return { ...match, rejected, missed, unnamed };
 }
 
 /** What the columns are recognized as. */
@@ -298,7 +320,7 @@ export async function mapByHeaders(
 		cleansValues: help.some(({ cleansValues }) => cleansValues),
 		isBirthDate: format && ((text) => readBirthDate(text, format) !== undefined),
 	});
-	const match = withGuesses(found, fields, columns, vocabulary);
+	const match = withGuesses(found, fields, columns, vocabulary, source.unnamedColumns ?? []);
 	const where = help.flatMap((each) => each.where ?? [])[0];
 	throwIfAny(personProblems(chosen, match, vocabulary, where));
 	const described = describeMatch(match, where);
