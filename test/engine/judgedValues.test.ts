@@ -125,7 +125,7 @@ describe('dates', () => {
 			onError: 'stopWorkflow',
 		});
 		expect(error?.message).toContain(
-			'has dates in two orders: 1 date begins with the day, e.g. "31/12/1980" (line 2), but 1 date begins with the month, e.g. "12/31/1980" (line 3). No Date Format reads both.',
+			'has dates in two orders: 1 date begins with the day, e.g. "31/12/1980" (line 2), but 1 date begins with the month, e.g. "12/31/1980" (line 3). No setting of Dates in the List reads both.',
 		);
 	});
 
@@ -134,7 +134,7 @@ describe('dates', () => {
 			map,
 			onError: 'stopWorkflow',
 		});
-		expect(error?.message).toContain('set the option Date Format, e.g. to d/M/yyyy');
+		expect(error?.message).toContain('set Dates in the List, e.g. to Day First');
 	});
 
 	it('that a spreadsheet program counts are read where the column proves it', async () => {

@@ -2,6 +2,8 @@ import { valueKindOf } from '../importFile/headerSynonyms';
 import { judgeValue, type ValueKind } from '../importFile/valueKinds';
 import type { BodyFields } from '../service/bodyField';
 import { MOST_ENTRIES } from '../service/bodySchema';
+import { isArtefact } from '../service/noValue';
+import { nationalDigits } from '../service/phoneNumber';
 import { isObject } from '../service/requestBody';
 
 /** Properties of bodies that no field of an import is named like. */
@@ -65,7 +67,12 @@ export function judgedBody(
 			const { verdict, text, reason } = judgeValue(kind, value, place);
 			const isBlank = verdict === 'noValue' && reason === undefined && value.trim() !== '';
 			if (!isBlank && verdict !== 'cleaned') return [property, value];
-			// Blanks alone are no change to anybody.
+			// An expression without a value is a mistake where the field identifies a person.
+			if (isArtefact(value) && !field?.schema.safeParse(value).success) return [property, value];
+			// The body has only the digits anyway.
+			if (kind === 'phone' && nationalDigits(value) === nationalDigits(text) && text !== '')
+				return [property, value];
+			// Blanks around it are no change to anybody.
 			if (text !== value.trim()) note({ property, before: value, after: text });
 			return [property, isBlank ? undefined : text];
 		}),

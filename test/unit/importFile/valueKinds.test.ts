@@ -1,3 +1,4 @@
+import { DateColumn } from '../../../nodes/shared/importFile/dateColumn';
 import { judgeValue, type ValueKind } from '../../../nodes/shared/importFile/valueKinds';
 import { processorTime } from '../../support/eventLoop';
 
@@ -37,6 +38,16 @@ test.each<[ValueKind, string, string]>([
 	['phone', 'NaN', 'noValue'],
 	['phone', '000-000-0000', 'noValue'],
 	['phone', '123', 'doubtful'],
+	['phone', '555-0100', 'doubtful'],
+	['phone', 'ask at the desk', 'doubtful'],
+	['state', 'Massachusets', 'doubtful'],
+	['gender', 'X', 'noValue'],
+	['gender', 'H', 'fits'],
+	['date', '45717', 'impossible'],
+	['date', '0000-00-00', 'noValue'],
+	['date', 'in May', 'doubtful'],
+	['city', '99762', 'doubtful'],
+	['street', 'Elm Street', 'doubtful'],
 	['zip', '="07102"', 'cleaned to 07102'],
 	['zip', '00000', 'noValue'],
 	['zip', '2138', 'doubtful'],
@@ -68,10 +79,41 @@ test.each<[ValueKind, string, string]>([
 	expect(verdictOf(kind, value)).toBe(verdict);
 });
 
-test('a day count says which day it may be', () => {
-	expect(judgeValue('birth', '28156').reason).toBe(
-		'is "28156", perhaps the day count of a spreadsheet program for 1977-01-31. Write it as a date.',
-	);
+const columnOf = (...texts: string[]): DateColumn => {
+	const column = new DateColumn(true);
+	texts.forEach((text, index) => column.add(text, index + 1));
+	return column;
+};
+
+test.each([
+	['21258', ['21258', '28956'], '1958-03-14'],
+	['28156', ['28156', '28956', '', '3/4/1950'], '1977-01-31'],
+	['21258.0', ['21258.0', '28956'], '1958-03-14'],
+])('the day count %s in a column of %j is a date', (text, column, date) => {
+	expect(judgeValue('birth', text, undefined, columnOf(...column))).toEqual({
+		verdict: 'cleaned',
+		text: date,
+	});
+});
+
+test.each([
+	['nothing else', ['28156']],
+	['what may be month, day and year', ['21258', '41025', '30167']],
+	['years, too', ['28956', '28957', '1']],
+	['most dates in text', ['28956', '3/4/1950', '4/5/1960']],
+	['a day of the future', ['28956', '99999']],
+])('a column of %s proves no day count', (_, column) => {
+	const [text = ''] = column;
+	expect(judgeValue('birth', text, undefined, columnOf(...column)).verdict).toBe('impossible');
+});
+
+test.each([
+	['31/12/1980', ['1/13/1970', '2/14/1970', '3/15/1970', '4/16/1970', '5/17/1970', '6/18/1970'], 'impossible'],
+	['1/2/1980', ['1/13/1970', '2/14/1970', '3/15/1970', '4/16/1970', '5/17/1970', '6/18/1970'], 'fits'],
+	['31/12/1980', ['1/13/1970', '2/14/1970'], 'fits'],
+	['31/12/1980', ['30/11/1970'], 'fits'],
+])('%s among %j is judged: %s', (text, others, verdict) => {
+	expect(judgeValue('birth', text, undefined, columnOf(text, ...others)).verdict).toBe(verdict);
 });
 
 test.each(['0', '&amp;', 'Ã©', '1.', '-', ' ', '="'])(

@@ -134,7 +134,7 @@ class RowProblems {
 			const shown = named.map(({ row, value }) => {
 				const number = String(lineOf ? lineOf(row) : row);
 				// A reason can quote it already.
-				return value === undefined || reason.includes(value)
+				return value === undefined || reason.includes(`"${value}"`)
 					? number
 					: `${number} ("${value.slice(0, LONGEST_QUOTED)}")`;
 			});
