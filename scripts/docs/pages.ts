@@ -196,7 +196,10 @@ export async function pages(): Promise<Map<string, string>> {
 			'docs/import/clean-values.md',
 			insertGenerated(read('docs/import/clean-values.md'), 'values', valueTable()),
 		],
-		['docs/import/headers.md', insertGenerated(read('docs/import/headers.md'), 'headers', headerTable())],
+		[
+			'docs/import/headers.md',
+			insertGenerated(read('docs/import/headers.md'), 'headers', headerTable()),
+		],
 	];
 	const languageModels = languageModelPage(
 		manifest.name,

@@ -34,7 +34,15 @@ const EXAMPLES: ReadonlyArray<readonly [kind: ValueKind, ...examples: Array<stri
 	],
 	['street', '1 Elm St', 'PO Box 3', 'unknown', 'Elm Street'],
 	['city', 'Nome', '-', '99762'],
-	['state', 'AK', 'Alaska', 'N.Y.', '-', 'Massachusets', { value: 'Bayern', place: { country: 'DE' } }],
+	[
+		'state',
+		'AK',
+		'Alaska',
+		'N.Y.',
+		'-',
+		'Massachusets',
+		{ value: 'Bayern', place: { country: 'DE' } },
+	],
 	[
 		'zip',
 		'99762',
@@ -55,8 +63,19 @@ const EXAMPLES: ReadonlyArray<readonly [kind: ValueKind, ...examples: Array<stri
 		'3/4/50',
 		'March 3',
 		'28156',
-		{ value: '28156', column: ['28156', '31048', '21258'] },
-		{ value: '31/12/1980', column: ['1/31/1980', '2/14/1971', '3/30/1966', '4/29/1958', '5/28/1949', '6/27/1990', '31/12/1980'] },
+		{ value: '28156', column: ['28156', '28956', '31048'] },
+		{
+			value: '31/12/1980',
+			column: [
+				'1/31/1980',
+				'2/14/1971',
+				'3/30/1966',
+				'4/29/1958',
+				'5/28/1949',
+				'6/27/1990',
+				'31/12/1980',
+			],
+		},
 	],
 	['date', '2026-03-01', '0000-00-00', '45717', 'in May'],
 	['id', '100001', '100001.0', 'N/A', '1.00001E+05'],
@@ -79,7 +98,14 @@ function judgedExample(kind: ValueKind, example: string | Example) {
 	const beside = [
 		...(place?.state ? [`state ${place.state}`] : []),
 		...(place?.country ? [`country ${place.country}`] : []),
-		...(column ? [`in a column with ${column.filter((each) => each !== value).slice(0, 2).join(', ')}`] : []),
+		...(column
+			? [
+					`in a column with ${column
+						.filter((each) => each !== value)
+						.slice(0, 2)
+						.join(', ')}`,
+				]
+			: []),
 	];
 	const shown = code(value) + (verdict === 'cleaned' ? ` → ${code(text)}` : '');
 	return { verdict, shown: beside.length > 0 ? `${shown} (${beside.join(', ')})` : shown };

@@ -150,7 +150,8 @@ describe('Clean Values', () => {
 
 	it('says what looks wrong and is not changed', async () => {
 		const rows = [{ ...BASE, LastName: 'Lee', ZipOrPostal: '2138' }];
-		const sentence = 'Check 1 value of ZIP or Postal Code (shorter than a ZIP code): "2138" in item 1.';
+		const sentence =
+			'Check 1 value of ZIP or Postal Code (shorter than a ZIP code): "2138" in item 1.';
 		expect(messagesOf(await run(rows))).toContain(sentence);
 		const dry = await run(rows, all, { dryRun: true });
 		expect(messagesOf(dry)).not.toContain('to check');
@@ -207,7 +208,11 @@ describe('Clean Values', () => {
 
 		it.each([
 			['items', {}, /E-mail.* is not an email address/],
-			['a file', { source: 'binary' }, /See line 3 \("nobody"\)\. To import the other rows, set On Error/],
+			[
+				'a file',
+				{ source: 'binary' },
+				/See line 3 \("nobody"\)\. To import the other rows, set On Error/,
+			],
 		])('stops the import of %s before any call to write', async (_, source, message) => {
 			const { error } = await imports([good, rowWith('nobody')], 'stopWorkflow', source);
 			expect(error?.message).toMatch(message);

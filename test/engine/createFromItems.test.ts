@@ -349,7 +349,9 @@ test('wrong values are quoted each with its own items; of many, the last are cou
 	const kinds = ['C', 'Mobile', 'H', 'X', 'Mobile', ...'abdegijklnop'];
 	const items = itemsOf(kinds.map((kind, i) => ({ a: '907-555-0100', b: i + 1, kind })));
 	const run = await service.run(node, imports(map, { mappingTypes: ['Phones'] }), { items });
-	expect(run.error?.message).toMatch(/"Mobile" is not in the list of the service\. [^"]*("[^"]*"[, ]*)*\. See items 2, 5\./);
+	expect(run.error?.message).toMatch(
+		/"Mobile" is not in the list of the service\. [^"]*("[^"]*"[, ]*)*\. See items 2, 5\./,
+	);
 	expect(run.error?.message).toMatch(/"X" is not in the list of the service\. .* See item 4\./);
 	expect(run.error?.message).toMatch(
 		/Phone Type has other wrong values\. See items 14 \("l"\), 15 \("n"\), 17 \("p"\)\./,

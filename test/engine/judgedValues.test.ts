@@ -19,7 +19,11 @@ const automatic = { mappingMode: 'autoMapInputData', value: null } as unknown as
 /** Imports a file; its columns are those of the map, or are recognized. */
 const importFile = async (
 	lines: string[],
-	{ map, onError = 'continueRegularOutput', ...options }: INodeParameters & {
+	{
+		map,
+		onError = 'continueRegularOutput',
+		...options
+	}: INodeParameters & {
 		map?: Record<string, string>;
 		onError?: 'continueRegularOutput' | 'stopWorkflow';
 	} = {},
@@ -111,7 +115,9 @@ describe('dates', () => {
 		expect(summaryOf(result)).toMatchObject({ imported: 299, invalid: 1 });
 		const invalid = result.outputs.flat().find(({ json }) => json.status === 'invalid')?.json;
 		expect(invalid).toMatchObject({
-			reason: expect.stringContaining('begins with the day, 299 others in the column begin with the month'),
+			reason: expect.stringContaining(
+				'begins with the day, 299 others in the column begin with the month',
+			),
 			importResult: { line: 224 },
 		});
 		const stopped = await importFile(rowsOf('Order', dates), { map, onError: 'stopWorkflow' });
@@ -173,37 +179,43 @@ describe('dates', () => {
 });
 
 describe('one value', () => {
-	it.each(['binary', 'input'])('outside the predefined ones takes only its row, of %s', async (source) => {
-		const map = {
-			...mapOf('FirstName', 'LastName', 'Email'),
-			'ActivistCode:ActivistCodeID': property('Code'),
-		};
-		const rows = ['Volunteer (demo)', 'Voluntier (demo)'].map((Code, row) => ({
-			FirstName: `First${row}`,
-			LastName: `Code${source}`,
-			Email: `code-${source}${row}@example.org`,
-			Code,
-		}));
-		const lines = ['FirstName,LastName,Email,Code', ...rows.map((row) => Object.values(row).join())];
-		const mappingTypes = { mappingTypes: ['CreateOrUpdateContact', 'ActivistCode'] };
-		const result =
-			source === 'binary'
-				? await importFile(lines, { map }, mappingTypes)
-				: await service.run(node, itemImport(service, map, mappingTypes), {
-						items: itemsOf(rows),
-						onError: 'continueRegularOutput',
-					});
-		expect(storedNamed(`Code${source}`).map(({ firstName }) => firstName)).toEqual(['First0']);
-		const reasons = result.outputs
-			.flat()
-			.filter(({ json }) => json.status !== 'summary')
-			.map(({ json }) => [json.status, json.reason]);
-		const invalid = [
-			'invalid',
-			expect.stringContaining('The nearest names are "Volunteer (demo)"'),
-		];
-		expect(reasons).toEqual(source === 'binary' ? [invalid] : [['imported', null], invalid]);
-	});
+	it.each(['binary', 'input'])(
+		'outside the predefined ones takes only its row, of %s',
+		async (source) => {
+			const map = {
+				...mapOf('FirstName', 'LastName', 'Email'),
+				'ActivistCode:ActivistCodeID': property('Code'),
+			};
+			const rows = ['Volunteer (demo)', 'Voluntier (demo)'].map((Code, row) => ({
+				FirstName: `First${row}`,
+				LastName: `Code${source}`,
+				Email: `code-${source}${row}@example.org`,
+				Code,
+			}));
+			const lines = [
+				'FirstName,LastName,Email,Code',
+				...rows.map((row) => Object.values(row).join()),
+			];
+			const mappingTypes = { mappingTypes: ['CreateOrUpdateContact', 'ActivistCode'] };
+			const result =
+				source === 'binary'
+					? await importFile(lines, { map }, mappingTypes)
+					: await service.run(node, itemImport(service, map, mappingTypes), {
+							items: itemsOf(rows),
+							onError: 'continueRegularOutput',
+						});
+			expect(storedNamed(`Code${source}`).map(({ firstName }) => firstName)).toEqual(['First0']);
+			const reasons = result.outputs
+				.flat()
+				.filter(({ json }) => json.status !== 'summary')
+				.map(({ json }) => [json.status, json.reason]);
+			const invalid = [
+				'invalid',
+				expect.stringContaining('The nearest names are "Volunteer (demo)"'),
+			];
+			expect(reasons).toEqual(source === 'binary' ? [invalid] : [['imported', null], invalid]);
+		},
+	);
 
 	it('X in a column of genders is sent as blank, and the others are sent', async () => {
 		const result = await importFile([
@@ -243,7 +255,9 @@ describe('what messages name', () => {
 		const messages = messagesOf(result);
 		expect(messages).toContain('columns 4, 6 without a header');
 		expect(messages.length).toBeLessThan(2000);
-		expect(messages).toMatch(/^"Best # to reach" holds phone numbers with an area code, but is not imported/);
+		expect(messages).toMatch(
+			/^"Best # to reach" holds phone numbers with an area code, but is not imported/,
+		);
 	});
 });
 
@@ -273,7 +287,9 @@ describe('words for nothing in other nodes', () => {
 	};
 
 	it('are not stored as a name or a city, and said', async () => {
-		const address = { address: [{ addressLine1: '1 Elm St', city: 'N/A', stateOrProvince: 'Alaska' }] };
+		const address = {
+			address: [{ addressLine1: '1 Elm St', city: 'N/A', stateOrProvince: 'Alaska' }],
+		};
 		const result = await update({
 			firstName: 'null',
 			lastName: 'Lee',
@@ -320,7 +336,9 @@ describe('attempts of one person with one result on two dates', () => {
 	it('are merged by the service, and the hint names the switch that stores both', async () => {
 		const merged = await attempts({});
 		expect(merged.error).toBeUndefined();
-		expect(messagesOf(merged)).toMatch(/Item 2 repeats an attempt .* turn on Store Repeated Responses/);
+		expect(messagesOf(merged)).toMatch(
+			/Item 2 repeats an attempt .* turn on Store Repeated Responses/,
+		);
 		expect(messagesOf(await attempts({ skipMatching: true }))).not.toContain('Store Repeated');
 	});
 });

@@ -12,11 +12,7 @@ import {
 } from '../../nodes/NativeBulkImport/rows/columnExpressions';
 import { parseRowKey } from '../../nodes/NativeBulkImport/rows/importRows';
 import { readBirth } from '../../nodes/shared/importFile/birthDate';
-import {
-	columnTexts,
-	misfitReason,
-	joinTexts,
-} from '../../nodes/shared/importFile/columnValues';
+import { columnTexts, misfitReason, joinTexts } from '../../nodes/shared/importFile/columnValues';
 import { columnName, simplifyName, visibleName } from '../../nodes/shared/importFile/fileColumns';
 import { readHeader } from '../../nodes/shared/importFile/headerSynonyms';
 import { matchHeaders } from '../../nodes/shared/importFile/matchHeaders';

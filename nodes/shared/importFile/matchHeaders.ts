@@ -263,7 +263,11 @@ class HeaderMatching<Field extends HeaderField> {
 			const rival = this.mapped.find(
 				({ field }) => this.names(column, field) && this.isMeant(column, field),
 			);
-			if (rival) this.reasons.set(column, `${rival.headers.map(shownHeader).join(' or ')} is imported instead`);
+			if (rival)
+				this.reasons.set(
+					column,
+					`${rival.headers.map(shownHeader).join(' or ')} is imported instead`,
+				);
 		}
 	}
 

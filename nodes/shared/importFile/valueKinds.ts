@@ -221,7 +221,9 @@ function cleanGender(text: string): CleanValue {
 	if (MALE.test(name)) return { text: 'M' };
 	if (FEMALE.test(name)) return { text: 'F' };
 	if (NO_GENDER.test(text)) return { text: '' };
-	return OTHER_GENDER.test(text) ? { text: '', untaken: 'the service takes only M and F' } : { text };
+	return OTHER_GENDER.test(text)
+		? { text: '', untaken: 'the service takes only M and F' }
+		: { text };
 }
 
 function cleanEmail(text: string): CleanValue {
@@ -307,7 +309,6 @@ const CHECKED_KINDS: ReadonlySet<ValueKind> = new Set([
 	'city',
 	'name',
 	'phone',
-	'state',
 	'street',
 	'suffix',
 	'zip',
@@ -355,7 +356,8 @@ export function judgeValue(
 	if (found.doubt !== undefined)
 		return { verdict: 'doubtful', text: found.text, reason: found.doubt };
 	const { untaken: reason } = found;
-	if (found.text === '') return { verdict: 'noValue', text: '', ...(reason !== undefined && { reason }) };
+	if (found.text === '')
+		return { verdict: 'noValue', text: '', ...(reason !== undefined && { reason }) };
 	if (kind && CHECKED_KINDS.has(kind) && !KINDS[kind][1](found.text)) {
 		return { verdict: 'doubtful', text: found.text, reason: `unlike ${KINDS[kind][0]}` };
 	}

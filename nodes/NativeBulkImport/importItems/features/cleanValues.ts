@@ -73,7 +73,14 @@ class ValueFindings {
 	constructor(private readonly source: Pick<ImportRows, 'noun' | 'lineOf'> | undefined) {}
 
 	/** @param row from 1 */
-	add(finding: Finding, field: string, before: string, after: string, row: number, reason = ''): void {
+	add(
+		finding: Finding,
+		field: string,
+		before: string,
+		after: string,
+		row: number,
+		reason = '',
+	): void {
 		const key = `${field}\n${reason}`;
 		const known = this.found[finding].get(key);
 		const found = known ?? { field, reason, count: 0, values: new Map() };
@@ -201,11 +208,7 @@ function rowPlace(state: unknown, country: unknown): RowPlace {
 }
 
 /** Kinds whose values spreadsheet programs give as numbers. */
-const NUMBER_KINDS: ReadonlySet<ValueKind | undefined> = new Set([
-	'zip',
-	'birth',
-	'date',
-] as const);
+const NUMBER_KINDS: ReadonlySet<ValueKind | undefined> = new Set(['zip', 'birth', 'date'] as const);
 
 function isNumberToClean(value: unknown, kind: ValueKind | undefined): boolean {
 	return typeof value === 'number' && Number.isSafeInteger(value) && NUMBER_KINDS.has(kind);
@@ -229,7 +232,13 @@ function cleanedColumn(
 			isExpression(country) ? read(beside.length - 1) : country,
 		);
 	const isPlain = plainTest(kind);
-	const { convert = (value: unknown) => value, hasDateFormat, label, title = label, dates } = column;
+	const {
+		convert = (value: unknown) => value,
+		hasDateFormat,
+		label,
+		title = label,
+		dates,
+	} = column;
 	return {
 		...column,
 		beside,
@@ -346,7 +355,8 @@ export const cleanValues: ImportFeature = {
 			},
 		};
 	},
-	restore: async ({ judged }) => await Promise.resolve(isObject(judged) ? judgedRows(judged) : undefined),
+	restore: async ({ judged }) =>
+		await Promise.resolve(isObject(judged) ? judgedRows(judged) : undefined),
 };
 
 /** What was found in the values, for the summary; also if another execution reads the outcome. */

@@ -14,9 +14,7 @@ const HEADER_ORDERS: ReadonlyArray<readonly [DateOrder, RegExp]> = [
 ];
 
 function newColumn({ fields, expression = '', hasDateFormat }: PlannedColumn) {
-	const kinds = fields.map(({ field, described }) =>
-		dateKind(field, described?.description ?? ''),
-	);
+	const kinds = fields.map(({ field, described }) => dateKind(field, described?.description ?? ''));
 	const kind = kinds.find((each) => each !== undefined);
 	// What the user says of the dates wins over what the column shows.
 	if (kind === undefined || hasDateFormat === true) return undefined;

@@ -158,7 +158,10 @@ export interface HeaderHelp {
 
 /** Whether a column that is not imported holds names, by its header or its values. */
 function holdsOtherNames({ missed, rejected, ambiguous }: ReadMatch): boolean {
-	const headers = [...rejected.map(({ header }) => header), ...ambiguous.flatMap((one) => one.headers)];
+	const headers = [
+		...rejected.map(({ header }) => header),
+		...ambiguous.flatMap((one) => one.headers),
+	];
 	return (
 		missed.some(({ kind }) => kind === 'name') ||
 		headers.map(readHeader).some((header) => isFullName(header) || isHalfName(header))
