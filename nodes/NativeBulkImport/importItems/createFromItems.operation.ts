@@ -55,17 +55,19 @@ export const createFromItemsOperation: NodeOperation = {
 		...hostingFields,
 	],
 	optionGroups: screen.groups,
-	runAll: withWaits(async (context) => {
-		let life: ImportLife | undefined;
-		return await context.history.keepAll(
-			async () => {
-				const { parameters, resumed } = context;
-				const isNeeded = features.some(({ needsPage }) => needsPage?.(parameters));
-				const page = { isNeeded, secret: resumed?.progress?.secret };
-				life = new ImportLife({ ...context, wait: importWait.read(context, page), features });
-				return await life.live();
+	runAll: withWaits(
+		{
+			read: (context) => {
+				const isPageNeeded = features.some(({ needsPage }) => needsPage?.(context.parameters));
+				return importWait.read(context, isPageNeeded);
 			},
-			() => life?.mayBeImported ?? false,
-		);
-	}),
+		},
+		async (context, wait) => {
+			const life = new ImportLife({ ...context, wait, features });
+			return await context.history.keepAll(
+				async () => await life.live(),
+				() => life.mayBeImported,
+			);
+		},
+	),
 };

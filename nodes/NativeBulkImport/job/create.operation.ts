@@ -165,9 +165,8 @@ export const createOperation: NodeOperation = {
 				'Whether to check mapping types, fields, static values and value translations against the service before the first job is started',
 		},
 	],
-	runAll: withWaits(async (run) => {
+	runAll: withWaits(waitChoice, async (run, wait) => {
 		const { functions, history, resumed, service } = run;
-		const wait = waitChoice.read(run);
 		// A retry after the wait sends the items that failed, as it does without one.
 		if (resumed && history.isEmpty) return await resumeCreate({ ...run, resumed }, wait);
 		const runId = newRunId();

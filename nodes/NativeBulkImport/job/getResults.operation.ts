@@ -245,8 +245,8 @@ export const getResultsOperation: NodeOperation = {
 		{ ...rejectedRowsOption, displayOptions: { show: { '/output': ['rows'] } } },
 		{ ...reportOption, displayOptions: { show: { '/output': ['rows'] } } },
 	],
-	runAll: withWaits(async (run) => {
-		return await forEachJob(run, waitChoice.read(run), async (item, jobId, record) => {
+	runAll: withWaits(waitChoice, async (run, wait) => {
+		return await forEachJob(run, wait, async (item, jobId, record) => {
 			const files = listResultFiles(run.service, jobId, record);
 			if (item.parameters.choice('output', ['rows', 'binary']) === 'rows')
 				return await rowItems(item, jobId, files, record);

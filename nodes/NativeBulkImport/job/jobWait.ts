@@ -73,15 +73,10 @@ export interface ChosenWait extends WaitPlan {
 	way: WaitWay;
 	/** In the link of the progress page; empty for none. */
 	pageSecret: string;
-	/** Of the jobs that are started: the service calls n8n when they end (service.md 2.9). */
+	/** Whether the service calls n8n when the jobs end (service.md 2.9). */
+	isWoken: boolean;
+	/** Of the jobs that are started. */
 	listeners: NonNullable<ImportJob['listeners']>;
-}
-
-/** The page of a wait that people must see. */
-interface NeededPage {
-	isNeeded?: boolean;
-	/** Of the page before an earlier wait. */
-	secret?: string | undefined;
 }
 
 /** What is asked about a wait, for the operations to show. */
@@ -91,6 +86,10 @@ interface WaitFields {
 	maxWait: INodeProperties;
 	wakeByService: INodeProperties;
 	progressPage: INodeProperties;
+}
+
+function listenersOf(functions: IExecuteFunctions, isWoken: boolean): ChosenWait['listeners'] {
+	return isWoken ? [{ type: 'webhook', value: wakeLink(functions) }] : [];
 }
 
 /** The parameters of an operation that waits for jobs. */
@@ -212,43 +211,55 @@ export class WaitChoice {
 	}
 
 	/**
+	 * As before the wait, if there was one.
 	 * Throws InvalidInput for an interval that would poll without a pause, and where the node cannot wait in
 	 * the database.
-	 * @param page if people must see it
+	 * @param isPageNeeded whether people must see the page
 	 */
-	read({ functions, parameters, service }: ServiceContext, page: NeededPage = {}): ChosenWait {
+	read(
+		{ functions, parameters, service, resumed }: ServiceContext & Pick<WaitContext, 'resumed'>,
+		isPageNeeded = false,
+	): ChosenWait {
+		if (resumed) {
+			const pageSecret = resumed.progress?.secret ?? '';
+			const listeners = listenersOf(functions, resumed.wait.isWoken);
+			return { ...resumed.wait, way: 'database', pageSecret, listeners };
+		}
 		const options = parameters.in('options');
-		const way = this.readWay(parameters, page);
+		const way = this.readWay(parameters, isPageNeeded);
 		const maxWaitMs = options.positive('maxWait', LONGEST_WAIT[way]) * 60_000;
 		if (way === 'database') checkDatabaseWait(functions, this.field.displayName, maxWaitMs);
 		const isWoken = way === 'database' && options.flag('wakeByService');
 		return {
 			way,
-			pageSecret: way === 'database' ? this.readSecret(parameters, page) : '',
-			listeners: isWoken ? [{ type: 'webhook', value: wakeLink(functions) }] : [],
+			pageSecret: way === 'database' ? this.readSecret(parameters, isPageNeeded) : '',
+			isWoken,
+			listeners: listenersOf(functions, isWoken),
 			pollIntervalMs: options.positive('pollInterval', service.limits.pollInterval) * 1000,
 			maxWaitMs,
 		};
 	}
 
 	/** A page is for hours. */
-	private readWay(parameters: ItemParameters, { isNeeded }: NeededPage): WaitWay {
+	private readWay(parameters: ItemParameters, isPageNeeded: boolean): WaitWay {
 		const options = parameters.in('options');
 		const hasPage = options.value(PAGE) !== undefined;
 		const isChosen = options.value(this.field.name) !== undefined;
 		const way =
-			(hasPage || isNeeded) && !isChosen ? 'database' : options.choice(this.field.name, this.ways);
+			(hasPage || isPageNeeded) && !isChosen
+				? 'database'
+				: options.choice(this.field.name, this.ways);
 		if (way === 'database' || !hasPage) return way;
 		const text = `needs ${this.field.displayName}: In the Database. Choose that, or remove the page.`;
 		throw new InvalidInput([{ field: options.labelOf(PAGE), text }]);
 	}
 
 	/** Empty if there is to be no page. Without a secret of the user, the node makes one. */
-	private readSecret(parameters: ItemParameters, { isNeeded, secret }: NeededPage): string {
+	private readSecret(parameters: ItemParameters, isPageNeeded: boolean): string {
 		const options = parameters.in('options');
 		const entered = options.text('progressPage');
-		const hasPage = isNeeded || options.value(PAGE) !== undefined;
-		if (entered === '') return hasPage ? (secret ?? randomBytes(16).toString('hex')) : '';
+		const hasPage = isPageNeeded || options.value(PAGE) !== undefined;
+		if (entered === '') return hasPage ? randomBytes(16).toString('hex') : '';
 		if (SECRET.test(entered)) return entered;
 		const text = 'Enter 16 to 200 letters, digits, hyphens and underscores.';
 		throw new InvalidInput([{ field: options.labelOf('progressPage'), text }]);

@@ -47,9 +47,9 @@ export const waitOperation: NodeOperation = {
 	calls: [endpoints.getBulkImportJob],
 	properties: [jobIdField],
 	options: waitChoice.fields,
-	runAll: withWaits(async (run) => {
+	runAll: withWaits(waitChoice, async (run, wait) => {
 		const input = run.functions.getInputData();
-		return await forEachJob(run, waitChoice.read(run), ({ itemIndex }, jobId, record) =>
+		return await forEachJob(run, wait, ({ itemIndex }, jobId, record) =>
 			asItems({
 				...inheritedFields(input[itemIndex]?.json, jobId),
 				...endedJobOutput(run.service, jobId, record),

@@ -95,6 +95,8 @@ const stateSchema = z.object({
 	hasWritten: z.boolean(),
 	/** The database of the credential. */
 	target: z.string(),
+	/** How the user wants to wait: an expression can fail later, or give something else. */
+	wait: z.object({ pollIntervalMs: z.number(), maxWaitMs: z.number(), isWoken: z.boolean() }),
 	progress: progressSchema.optional(),
 	/** In the items of the node. */
 	changed: z.array(changedValuesSchema),
@@ -104,7 +106,7 @@ const stateSchema = z.object({
 type StoredWait = z.infer<typeof stateSchema>;
 
 export interface ResumedRun
-	extends Pick<StoredWait, 'sleep' | 'work' | 'hasWritten' | 'target' | 'progress'> {
+	extends Pick<StoredWait, 'sleep' | 'work' | 'hasWritten' | 'target' | 'progress' | 'wait'> {
 	/** Whether n8n came back without storing the execution: it cannot wait in its database. */
 	didNotSleep: boolean;
 }
@@ -131,6 +133,12 @@ export function checkDatabaseWait(
 	// The old order runs this node again before the nested run: the execution would sleep after its end.
 	if (executionOrder !== 'v1')
 		refuse('In the Database needs the execution order v1 in the settings of the workflow.');
+	// n8n resumes saved workflows only: the execution would wait for ever.
+	if (!functions.getWorkflow().id)
+		refuse(
+			'In the Database needs a saved workflow.',
+			'Save it; if Execute Sub-workflow gives it as JSON, choose Source "Database" there.',
+		);
 	if (functions.getNode().type.endsWith('Tool')) refuse('In the Database does not work in a tool.');
 	const previous = executeDataOf(functions)?.source?.[NodeConnectionTypes.Main]?.[0]?.previousNode;
 	if (previous === undefined)
@@ -141,14 +149,14 @@ export function checkDatabaseWait(
 export async function requestDatabaseWait(
 	functions: IExecuteFunctions,
 	{ sleep, work, progress }: DatabaseWait,
-	{ hasWritten, target }: Pick<StoredWait, 'hasWritten' | 'target'>,
+	{ hasWritten, target, wait }: Pick<StoredWait, 'hasWritten' | 'target' | 'wait'>,
 ): Promise<EngineRequest> {
 	const token = `${FIELD}-${sleep.begunAt}-${randomBytes(16).toString('hex')}`;
 	const source = executeDataOf(functions)?.source;
 	const changed = await findChangedValues(functions.getInputData(), new TimeSlice(undefined));
 	const wakeSecret = wakeSecrets.get(runOf(functions));
 	const optional = { ...(progress && { progress }), ...(wakeSecret && { wakeSecret }) };
-	const state = { token, sleep, work, target, hasWritten, ...optional, changed, source };
+	const state = { token, sleep, work, target, hasWritten, wait, ...optional, changed, source };
 	const isFromForm = progress?.isFromForm === true;
 	unstored.add(state);
 	return {

@@ -1,5 +1,7 @@
+import { pick } from 'lodash';
 import type { EngineRequest, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
+import { executeDataOf } from '../../shared/execution/executeData';
 import type { ItemResults, NodeResource, RunContext } from '../../shared/execution/operation';
 import { noteWait } from '../../shared/execution/runClaims';
 import { runChosenOperation } from '../../shared/execution/runOperation';
@@ -43,23 +45,32 @@ export async function runWithWaits(
 
 /**
  * The `runAll` of an operation that waits in n8n's database.
+ * @param choice how the user wants to wait, read once for all waits of a run
  * @param work throws DatabaseWait to go on later
  */
-export function withWaits(
-	work: (context: WaitContext) => Promise<ItemResults>,
+export function withWaits<Wait extends ResumedRun['wait']>(
+	choice: { read: (context: WaitContext) => Wait },
+	work: (context: WaitContext, wait: Wait) => Promise<ItemResults>,
 ): (run: RunContext) => Promise<ItemResults | EngineRequest> {
+	const waits = new WeakMap<object, Wait>();
 	return async (run) => {
 		const { functions, service } = run;
 		const resumed = resumedRuns.get(functions);
 		if (resumed) checkTarget(functions, service, resumed);
+		const context = { ...run, resumed };
+		// n8n keeps it for all tries of a run.
+		const data = executeDataOf(functions) ?? functions;
+		const wait = waits.get(data) ?? choice.read(context);
+		waits.set(data, wait);
 		try {
-			return await work({ ...run, resumed });
+			return await work(context, wait);
 		} catch (error) {
 			if (!(error instanceof DatabaseWait)) return rethrow(error);
 			const hasWritten = service.hasWritten || resumed?.hasWritten === true;
 			return await requestDatabaseWait(functions, error, {
 				hasWritten,
 				target: targetMark(service),
+				wait: pick(wait, 'pollIntervalMs', 'maxWaitMs', 'isWoken'),
 			});
 		}
 	};

@@ -64,18 +64,25 @@ export function customDataOf(functions: IExecuteFunctions): CustomData | undefin
 	return ($execution as { customData?: CustomData }).customData;
 }
 
-/** Writes an import job into n8n's log and the custom data of the execution, which is found by it. */
+/** In n8n's data of the execution, also if a user has filled its custom data, which takes ten values. */
+const NOTED_JOBS_KEY = 'nativeImportJobs';
+
+/**
+ * Writes an import job into n8n's log and the custom data of the execution, which is found by it, and notes
+ * it for {@link recordedJobs}.
+ */
 export function recordJob(functions: IExecuteFunctions, jobId: number, message: string): void {
 	functions.logger.info(message, { jobId });
-	const customData = customDataOf(functions);
-	const earlier = customData?.get(JOBS_KEY);
+	const earlier = recordedJobs(functions);
 	const jobs = earlier ? `${earlier}, ${jobId}` : String(jobId);
-	if (jobs.length <= LONGEST_VALUE) customData?.set(JOBS_KEY, jobs);
+	if (jobs.length > LONGEST_VALUE) return;
+	functions.getContext('flow')[NOTED_JOBS_KEY] = jobs;
+	customDataOf(functions)?.set(JOBS_KEY, jobs);
 }
 
-/** The IDs of the jobs that were written there; empty for none. */
+/** The IDs of the jobs that this execution has started; empty for none. */
 export function recordedJobs(functions: IExecuteFunctions): string {
-	return customDataOf(functions)?.get(JOBS_KEY) ?? '';
+	return String(functions.getContext('flow')[NOTED_JOBS_KEY] ?? '');
 }
 
 const unreadTexts = {

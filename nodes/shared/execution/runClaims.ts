@@ -14,7 +14,10 @@ import { takeTurn } from './nodeMemory';
  * for the workflow, also after a restart and for all workers.
  */
 
-/** Nobody waits longer than this many imports of one workflow take. */
+/**
+ * Where there are more, n8n forgets the oldest. A late call comes within minutes: Node's server gives a request
+ * five to arrive. Each claim reads and writes all of them, which takes longer the more there are.
+ */
 const MOST_CLAIMS = 10_000;
 const OPTIONS = { mode: 'entries', maxEntries: MOST_CLAIMS } as const;
 
@@ -43,6 +46,13 @@ export function runName(functions: IExecuteFunctions): string | undefined {
 	return createHash('sha256').update(JSON.stringify(parts)).digest('hex');
 }
 
+/** n8n's database has the texts of saved workflows. */
+function adviceOn(reason: string): string {
+	return /foreign key/i.test(reason)
+		? 'This workflow is not saved in this n8n. If Execute Sub-workflow gives it as JSON, save it as a workflow and choose Source "Database", or remove "id" from the JSON.'
+		: 'If a node "Remove Duplicates" of this workflow has the Scope "Workflow", set it to "Node".';
+}
+
 async function inTurn<T>(functions: IExecuteFunctions, work: () => Promise<T>): Promise<T> {
 	// n8n reads all texts of a workflow and writes them back without a lock.
 	const end = await takeTurn(`claims ${functions.getWorkflow().id}`);
@@ -50,7 +60,7 @@ async function inTurn<T>(functions: IExecuteFunctions, work: () => Promise<T>): 
 		return await work();
 	} catch (error) {
 		const reason = messageOf(error).replace(/\.$/, '');
-		const text = `could not remember what this node starts: ${reason}. If a node "Remove Duplicates" of this workflow has the Scope "Workflow", set it to "Node".`;
+		const text = `could not remember what this node starts: ${reason}. ${adviceOn(reason)}`;
 		return rethrow(new InvalidInput([{ field: 'n8n', text }]));
 	} finally {
 		end();

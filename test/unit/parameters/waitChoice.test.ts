@@ -6,7 +6,7 @@ import { itemOf } from './nodeParameters';
 
 const choice = new WaitChoice({ displayName: 'Wait', name: 'wait' }, ['memory']);
 const wait = (options: Record<string, unknown>) =>
-	choice.read(itemOf({ options }, [optionsCollection(choice.fields)]));
+	choice.read({ ...itemOf({ options }, [optionsCollection(choice.fields)]), resumed: undefined });
 
 test.each([0, -1, ' ', 'soon', {}])('a poll interval of %p is rejected', (pollInterval) => {
 	expect(() => wait({ pollInterval })).toThrow(
