@@ -134,27 +134,48 @@ it.each(['items', 'binary'])('sends no row of %s with nothing but its key', asyn
 	expect(JSON.stringify(outputs)).toContain('Row has no value in any column that is imported');
 });
 
-it('sends a contribution once of which a part was stored', async () => {
-	const map = {
-		recordId: property('ID'),
-		'ContributionAdjustments:AdjustmentAmount': property('Amount'),
-		'EditContributionDataContacts:DepositNumber': property('Batch'),
-	};
-	const gifts = nightly(
+const gifts = () =>
+	nightly(
 		{},
 		{
 			resourceType: fromList('Contributions'),
 			mappingTypes: ['ContributionAdjustments', 'EditContributionDataContacts'],
 		},
-		map,
+		{
+			recordId: property('ID'),
+			'ContributionAdjustments:AdjustmentAmount': property('Amount'),
+			'EditContributionDataContacts:DepositNumber': property('Batch'),
+		},
 	);
-	const rows = [
-		{ ID: 3001, Amount: '', Batch: 'A' },
-		{ ID: 3002, Amount: '1', Batch: 'A' },
-		{ ID: 999, Amount: '1', Batch: 'A' },
-	];
-	expect(statuses(await run(rows, gifts))).toEqual(['failed', 'imported', 'failed']);
-	expect(statuses(await run(rows, gifts))).toEqual(['failed', 'unchanged', 'failed']);
+/** Of the first one, a part is stored; of the last one, nothing. */
+const giftRows = [
+	{ ID: 3001, Amount: '', Batch: 'A' },
+	{ ID: 3002, Amount: '1', Batch: 'A' },
+	{ ID: 999, Amount: '1', Batch: 'A' },
+];
+const adviceOf = ({ outputs }: NodeRun) =>
+	outputs[1]?.map(({ json }) => (json.error as IDataObject).description);
+const CORRECT = expect.stringContaining('Correct the item and import it again') as string;
+
+it('advises nobody to import a contribution again of which a part was stored', async () => {
+	// As a service that returns no ID of the record.
+	service.addFault({ kind: 'replaced', texts: { '3001,ContributionID': ',' } }, 'GET /results');
+	const first = await run(giftRows, gifts(), { onError: 'continueErrorOutput' });
+	expect(adviceOf(first)).toEqual([
+		expect.stringMatching(/Do not import the item again: the stored part could be stored twice\.$/),
+		CORRECT,
+	]);
+	const { reason } = (first.outputs[1]?.[0]?.json.error as IDataObject).importResult as IDataObject;
+	expect(reason).toMatch(/The rest of this item was stored\.$/);
+});
+
+it('sends a contribution once of which a part was stored', async () => {
+	const rows = giftRows;
+	expect(statuses(await run(rows, gifts()))).toEqual(['failed', 'imported', 'failed']);
+	expect(statuses(await run(rows, gifts()))).toEqual(['failed', 'unchanged', 'failed']);
+	// The reason of a row that is left out says what to do.
+	const again = await run(rows, gifts(), { onError: 'continueErrorOutput' });
+	expect(adviceOf(again)?.[0]).toBe('');
 });
 
 describe('takes every row for a changed one', () => {
@@ -293,6 +314,27 @@ it('gives every row an outcome if the only changed one is invalid', async () => 
 	expect(jobCount()).toBe(1);
 });
 
+it('sends no row that was invalid when all rows were seen', async () => {
+	await run(people(3));
+	const rows = people(4);
+	// It can be written once the rows are compared.
+	let isCompared = false;
+	const { checkProcessedAndRecord } = processed();
+	const compare = jest.spyOn(processed(), 'checkProcessedAndRecord');
+	compare.mockImplementation(async (...given) => {
+		isCompared = true;
+		return await checkProcessedAndRecord(...given);
+	});
+	Object.defineProperty(rows[3], 'Mail', {
+		enumerable: true,
+		get: () => (isCompared ? 'late@example.org' : { a: 1 }),
+	});
+	const { outputs } = await run(rows, nightly(), { onError: 'continueRegularOutput' });
+	compare.mockRestore();
+	expect(statusesOf(outputs[0])).toEqual([...Array(3).fill('unchanged'), 'invalid']);
+	expect(service.people().filter(({ fields }) => fields.firstName === 'First3')).toEqual([]);
+});
+
 it('leaves out duplicates first', async () => {
 	const rows = [...people(3), { ...people(1)[0], ID: 'M-9' }];
 	const list = nightly({ duplicates: 'first' });
@@ -414,6 +456,39 @@ it('sends no row of which another run is about to start the job', async () => {
 	expect(statuses(await first)).toEqual(Array(3).fill('imported'));
 	expect(statuses(second)).not.toContain('imported');
 	expect(jobCount()).toBe(1);
+});
+
+it('reads the outcome of a job that it continues, although n8n cannot remember its rows', async () => {
+	service.change({ styles: { jobDescriptions: true } });
+	const key = { runKey: 'week 47' };
+	await run(people(3), itemImport(service, personMap, { options: { pollInterval: 0.05, ...key } }));
+	const { checkProcessedAndRecord } = processed();
+	const claims = jest.spyOn(processed(), 'checkProcessedAndRecord');
+	claims.mockImplementation(async (texts, ...more) => {
+		if (String(texts[0]).startsWith('run ')) throw new Error('The database is away.');
+		return await checkProcessedAndRecord(texts, ...more);
+	});
+	const options = { onError: 'continueRegularOutput' } as const;
+	const continued = await run(people(3), nightly(key), options);
+	claims.mockRestore();
+	expect(statuses(continued)).toEqual(Array(3).fill('imported'));
+	expect(messagesOf(continued)).not.toContain('Another run');
+	expect(sentence(await run(people(3)))).toMatch(/^3 items: 3 unchanged/);
+	expect(jobCount()).toBe(1);
+});
+
+it('says why the service refused a file, also if n8n cannot forget its rows', async () => {
+	await run(people(3));
+	service.addFault({ kind: 'status', status: 400 }, 'POST /bulkImportJobs');
+	const { removeProcessed } = processed();
+	const forgets = jest.spyOn(processed(), 'removeProcessed');
+	forgets.mockImplementation(async (texts, ...more) => {
+		if (service.starts().length > 1) throw new Error('The database is away.');
+		await removeProcessed(texts, ...more);
+	});
+	const refused = await run(people(3, changed));
+	forgets.mockRestore();
+	expect(JSON.stringify(refused.outputs)).toContain('The service rejected POST /bulkImportJobs');
 });
 
 describe('changes nothing of what it remembers', () => {

@@ -10,8 +10,9 @@ import { NativeBulkImport } from '../../nodes/NativeBulkImport/NativeBulkImport.
 import { NativeCanvassResponse } from '../../nodes/NativeCanvassResponse/NativeCanvassResponse.node';
 import { NativeCode } from '../../nodes/NativeCode/NativeCode.node';
 import { givenItems, type NodeRun, type NodeRunOptions } from './support/engine';
+import { fillsCustomData } from './support/filledCustomData';
 import { fieldsOf, peopleJob } from './support/importJobs';
-import { itemImport, itemsOf, people, personMap } from './support/itemImports';
+import { itemImport, itemsOf, messagesOf, people, personMap } from './support/itemImports';
 import { PausedJobs } from './support/pausedJobs';
 import { useProcessedData } from './support/processedData';
 import { useSandbox } from './support/sandboxed';
@@ -54,6 +55,7 @@ async function runRepeated(
 	setup: Partial<NodeRunOptions> = {},
 	isRepeated = true,
 	onRepeat = () => {},
+	onSleep = () => {},
 ): Promise<NodeRun & { sleeps: number }> {
 	let older: IRunExecutionData | undefined;
 	let sleeps = 0;
@@ -70,6 +72,7 @@ async function runRepeated(
 			}
 			older ??= structuredClone(stored);
 			await finishJobs();
+			onSleep();
 		},
 	});
 	return { ...run, sleeps };
@@ -209,6 +212,33 @@ it('Retry On Fail starts a job again that was certainly not started', async () =
 	expect(lists()).toEqual([]);
 });
 
+it('an import that ends twice is remembered, and calls none of its rows changed', async () => {
+	let older: IRunExecutionData | undefined;
+	const night = async (count: number) => {
+		jobs.hold();
+		return await service.run(node, imports({ skipUnchangedBy: 'Mail' }), {
+			items: itemsOf(people(count)),
+			whileSleeping: async (_, stored) => {
+				if (older) Object.assign(stored, structuredClone(older));
+				older ??= structuredClone(stored);
+				jobs.release();
+				await service.settle();
+			},
+		});
+	};
+	await night(4);
+	const again = await night(6);
+	expect(statuses(again)).toEqual(Array(4).fill('imported'));
+	expect(messagesOf(again)).not.toContain('Another run');
+});
+
+const code = {
+	resource: 'code',
+	operation: 'create',
+	defineCode: 'json',
+	codeJson: '={{ JSON.stringify({ name: "Code " + $itemIndex, codeType: "SourceCode" }) }}',
+};
+
 describe('where the database of n8n fails for a moment', () => {
 	const away = new Error('The database is away.');
 	const failClaims = (count: number) => {
@@ -232,6 +262,38 @@ describe('where the database of n8n fails for a moment', () => {
 		expect(service.starts()).toHaveLength(2);
 		expect(peopleIn()).toBe(10);
 		expect(statuses(run, 'Node After')).toEqual(Array(10).fill('imported'));
+	});
+
+	it('the other rows are in doubt if nobody knows whether they were sent', async () => {
+		const run = await runRepeated(
+			imports({ tryFirst: 2 }),
+			{ onError: 'continueRegularOutput' },
+			true,
+			() => failClaims(9),
+		);
+		expect(peopleIn()).toBe(10);
+		expect(statuses(run)).toEqual([...Array(2).fill('imported'), ...Array(8).fill('unknown')]);
+	});
+
+	it('Retry On Fail sends what could not be claimed at first', async () => {
+		const codes = {
+			...after(new NativeCode(), code),
+			retries: { maxTries: 2, waitBetweenTries: 0 },
+		};
+		const run = await runRepeated(imports(), { after: codes }, false, undefined, () =>
+			failClaims(2),
+		);
+		expect(run.error?.message).toBeUndefined();
+		expect(outputOf(run, 'Node After')).toHaveLength(10);
+	});
+
+	it('an unsaved workflow is named as the reason', async () => {
+		const text = 'SQLITE_CONSTRAINT: FOREIGN KEY constraint failed';
+		const claims = jest.spyOn(processed(), 'checkProcessedAndRecord');
+		claims.mockRejectedValue(new Error(text));
+		const { error } = await runRepeated(imports(), {}, false);
+		expect(error?.message).toMatch(/gives it as JSON, save it as a workflow and choose Source/);
+		expect(service.starts()).toEqual([]);
 	});
 
 	it('the error says why no job was started', async () => {
@@ -370,12 +432,6 @@ describe('corrections', () => {
 });
 
 describe('what else is sent behind the wait is sent once, and then in doubt:', () => {
-	const code = {
-		resource: 'code',
-		operation: 'create',
-		defineCode: 'json',
-		codeJson: '={{ JSON.stringify({ name: "Code " + $itemIndex, codeType: "SourceCode" }) }}',
-	};
 	const canvass = {
 		resource: 'canvassResponse',
 		operation: 'create',
@@ -404,17 +460,8 @@ describe('what else is sent behind the wait is sent once, and then in doubt:', (
 	});
 
 	it('codes, in an execution with all the custom data that n8n keeps', async () => {
-		const fills: INodeType = {
-			description: { ...givenItems([]).description, name: 'fills', inputs: ['main'] },
-			async execute() {
-				const { $execution } = this.getWorkflowDataProxy(0) as unknown as {
-					$execution: { customData: { set(key: string, value: string): void } };
-				};
-				for (let i = 0; i < 10; i++) $execution.customData.set(`key${i}`, 'of the user');
-				return await Promise.resolve([this.getInputData()]);
-			},
-		};
-		const run = await runTwice(after(new NativeCode(), code), { node: fills, runs: 1 });
+		const before = { node: fillsCustomData, runs: 1 };
+		const run = await runTwice(after(new NativeCode(), code), before);
 		expect(posts()).toBe(12);
 		expect(run.error?.message).toContain('n8n has run this node before in this execution');
 	});

@@ -1,6 +1,7 @@
 import type { IDataObject, IExecuteFunctions, NodeExecutionHint } from 'n8n-workflow';
 
 import { ServiceError } from '../service/serviceErrors';
+import { rethrow } from '../transport/rethrow';
 import { executeDataOf } from './executeData';
 import type { ItemOutput, ItemResult, ItemResults } from './itemResult';
 import { repeatHints } from './showHint';
@@ -118,8 +119,14 @@ export class RunHistory {
 
 	/** Asks once in all tries whether n8n has run this before, which only a first try can find out. */
 	async isRepeated(ask: () => Promise<boolean>): Promise<boolean> {
-		this.tries.isRepeated ??= ask();
-		return await this.tries.isRepeated;
+		const asked = (this.tries.isRepeated ??= ask());
+		try {
+			return await asked;
+		} catch (error) {
+			// The next try asks again.
+			this.tries.isRepeated = undefined;
+			return rethrow(error);
+		}
 	}
 
 	/** Shows the hints of earlier tries, too, whose results are kept. */

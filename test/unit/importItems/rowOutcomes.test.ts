@@ -74,7 +74,9 @@ describe('a row that several result files mention', () => {
 		];
 		for (const said of mentions) rows.add(job, mention(said));
 		expect(rows.statusOf(0)).toBe('failed');
-		expect(failureText(rows.of(0, 7), 'row')).toBe('B: Invalid; D: Too long');
+		expect(failureText(rows.of(0, 7), 'row')).toBe(
+			'B: Invalid; D: Too long. The rest of this row was stored.',
+		);
 	});
 });
 

@@ -30,7 +30,7 @@ import {
 	mayHoldAnyRow,
 	rowsText,
 } from '../start/startedImport';
-import { failureText, type JobResults, readJobResults } from './jobResults';
+import { failureText, isPartlyStored, type JobResults, readJobResults } from './jobResults';
 
 const NOT_MENTIONED =
 	'None of the given jobs mentions this row in its results, and the service does not say which rows they had. Give the items of "Import Items", or check in the service before importing the row again.';
@@ -247,7 +247,7 @@ export class ImportOutcome implements OutcomeView {
 	failedRow(position: number, result: RowResult, values?: IDataObject): IDataObject {
 		const details = this.failureAt(position) ?? {
 			message: result.reason ?? '',
-			description: rowAdvice(this.source.noun, result),
+			description: this.adviceAt(position, result),
 			httpCode: null,
 			// The service would reject the row again, and its imported parts could be duplicated.
 			replayable: false,
@@ -255,6 +255,13 @@ export class ImportOutcome implements OutcomeView {
 			request: null,
 		};
 		return { error: { ...details, importResult: result, ...(values && { values }) } };
+	}
+
+	private adviceAt(position: number, result: RowResult): string {
+		// The reason why a row is left out says what to do.
+		const isLeftOut = leftOutBy(this.started.found, position) !== undefined;
+		const advice = isLeftOut ? '' : rowAdvice(this.source.noun, result);
+		return [rowPlace(result), advice].filter(Boolean).join(' ');
 	}
 
 	/** The counts as a sentence, with the job IDs; zero counts are left out. */
@@ -349,20 +356,21 @@ export class ImportOutcome implements OutcomeView {
 	}
 }
 
-function rowAdvice(
-	noun: string,
-	{ row, line, status, jobId, primaryKey, primaryKeyType }: RowResult,
-): string {
-	const where = [
+function rowPlace({ row, line, jobId }: RowResult): string {
+	return [
 		...(line === undefined ? [] : [`Line ${line} of the file.`]),
 		...(row === undefined || line !== undefined ? [] : [`Row ${row}.`]),
 		...(jobId === null ? [] : [`Import job ${jobId}.`]),
-	];
-	const what =
-		status === 'missing' || status === 'unknown'
-			? `Check in the service whether it is there before you correct the ${noun} and import it again.`
-			: primaryKey === null
-				? `Correct the ${noun} and import it again; the others are not affected.`
-				: `The record exists as ${primaryKeyType ?? 'ID'} ${primaryKey}. Fix the rejected values in the service, or import the corrected ${noun} with this ID: without it, the record may be stored twice.`;
-	return [...where, what].join(' ');
+	].join(' ');
+}
+
+function rowAdvice(noun: string, result: RowResult): string {
+	const { status, primaryKey, primaryKeyType } = result;
+	if (status === 'missing' || status === 'unknown')
+		return `Check in the service whether it is there before you correct the ${noun} and import it again.`;
+	if (primaryKey !== null)
+		return `The record exists as ${primaryKeyType ?? 'ID'} ${primaryKey}. Fix the rejected values in the service, or import the corrected ${noun} with this ID: without it, the record may be stored twice.`;
+	if (isPartlyStored(result))
+		return `Fix the rejected values in the service. Do not import the ${noun} again: the stored part could be stored twice.`;
+	return `Correct the ${noun} and import it again; the others are not affected.`;
 }

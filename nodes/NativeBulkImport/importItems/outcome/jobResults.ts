@@ -8,6 +8,7 @@ import { detach } from '../../../shared/importFile/delimitedText';
 import { RecordIds, type RepeatedRecord } from '../../../shared/importFile/repeatedRecords';
 import {
 	complaintsIn,
+	isProcessed,
 	mergeOutcomes,
 	type ResultRow,
 	statusOf,
@@ -128,16 +129,27 @@ export class RowOutcomes {
 	}
 }
 
-export function failureText({ status, outcomes }: RowOutcome, noun: string): string {
+/** Whether the service stored a part of a row, in a record whose ID it does not return. */
+export function isPartlyStored({
+	primaryKey,
+	outcomes,
+}: Pick<RowOutcome, 'primaryKey' | 'outcomes'>): boolean {
+	return primaryKey === null && Object.values(outcomes).some(isProcessed);
+}
+
+export function failureText(outcome: RowOutcome, noun: string): string {
+	const { status, outcomes } = outcome;
 	if (status === 'missing' && Object.keys(outcomes).length > 0)
 		return `The result file lists this ${noun} without an outcome. Check in the service before importing it again.`;
 	if (status === 'missing')
 		return `The results do not mention this ${noun}. Check in the service before importing it again: the service probably rejected the whole ${noun}, for instance because a required value is blank, but it may have stored it.`;
 	// Only of several mapping types does a name tell more.
 	const isOne = Object.keys(outcomes).length === 1;
-	return complaintsIn(outcomes)
+	const complaints = complaintsIn(outcomes)
 		.map(([mappingType, text]) => (isOne ? text : `${mappingType}: ${text}`))
 		.join('; ');
+	if (!isPartlyStored(outcome)) return complaints;
+	return `${complaints.replace(/\.$/, '')}. The rest of this ${noun} was stored.`;
 }
 
 export interface JobResults {

@@ -1,8 +1,8 @@
 import { castArray } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 
-import { recordJob } from '../../../shared/execution/importJobOutput';
-import { claim, releaseClaim } from '../../../shared/execution/runClaims';
+import { recordJob, startedJobError } from '../../../shared/execution/importJobOutput';
+import { claim, isClaimed, releaseClaim } from '../../../shared/execution/runClaims';
 import { TimeSlice } from '../../../shared/execution/timeSlice';
 import { InvalidRow } from '../../../shared/importFile/delimitedRows';
 import { type FileRow, importFiles } from '../../../shared/importFile/importFiles';
@@ -13,7 +13,7 @@ import { endpoints } from '../../../shared/service/endpoints';
 import { InvalidInput, throwIfAny } from '../../../shared/service/invalidInput';
 import type { ImportJob } from '../../../shared/service/importJob';
 import { jobCreatedSchema } from '../../../shared/service/importJobRecord';
-import { ServiceError } from '../../../shared/service/serviceErrors';
+import { messageOf, ServiceError } from '../../../shared/service/serviceErrors';
 import { CallCancelled, throwIfCancelled } from '../../../shared/transport/cancellation';
 import { rethrow } from '../../../shared/transport/rethrow';
 import { zipName } from '../../file/fileFields';
@@ -34,10 +34,11 @@ import {
 	isInService,
 	leftOutBy,
 	type Part,
+	type PartFailure,
 	type RowVisitor,
 	type StartedImport,
 } from '../model';
-import { findJobsOfRun, otherFileOfRun } from './earlierJobs';
+import { findJobsOfRun, mayBeSent, otherFileOfRun } from './earlierJobs';
 import { jobOf } from './importPlan';
 import { RowIdentity } from './rowIdentity';
 import { fileMark, partFrom, referenceText, type StartedFile } from './startedImport';
@@ -92,6 +93,8 @@ export class ItemImport {
 	/** Why files are not sent: nothing tells whether they were before. */
 	doubt: ServiceError | undefined;
 	private hasBegun = false;
+	/** Whether `toContinue` has all jobs that were started for the rows. */
+	private knowsStarted = false;
 	/** Whether nobody has claimed the rows before. */
 	private isFirstClaim = false;
 
@@ -120,7 +123,10 @@ export class ItemImport {
 	get started(): StartedImport {
 		const { parts, invalid, found, warnings } = this;
 		const { run, mapping: columns } = this.plan;
-		const totals = { totalRows: this.checksums.count, blankIds: this.counts.blankIds() };
+		// A job that was started before can have rows that were not reached now.
+		const ends = parts.flatMap(({ end }) => (Number.isFinite(end) ? end : []));
+		const totalRows = Math.max(this.checksums.count, ...ends);
+		const totals = { totalRows, blankIds: this.counts.blankIds() };
 		return { run, parts, columns, invalid, found, ...totals, warnings };
 	}
 
@@ -269,9 +275,13 @@ export class ItemImport {
 		columns: number,
 		leavesOut: boolean,
 	): (batch: readonly FileRow[], first: number) => readonly FileRow[] {
+		const { invalid } = this;
 		const marks = this.hooks.flatMap(({ rowMark }) => rowMark ?? []);
-		if (!leavesOut && marks.length === 0) return (batch) => batch;
+		if (!leavesOut && marks.length === 0 && invalid.size === 0) return (batch) => batch;
 		const rowOfFile = (row: FileRow, position: number): FileRow => {
+			// Where it can be written now, e.g. because of the time: it was reported already.
+			const problem = invalid.get(position);
+			if (problem) return problem;
 			if (leftOutBy(this.found, position)) return LEFT_OUT;
 			const [mark] = marks.flatMap((rowMark) => rowMark(position) ?? []);
 			if (mark === undefined || row instanceof InvalidRow) return row;
@@ -299,7 +309,9 @@ export class ItemImport {
 	async findJobsToContinue(): Promise<void> {
 		for (const { earlierJobs } of this.hooks) {
 			const jobs = await earlierJobs?.(this.files(), this.found);
-			if (jobs) this.toContinue = jobs;
+			if (!jobs) continue;
+			this.toContinue = jobs;
+			this.knowsStarted = true;
 		}
 	}
 
@@ -356,8 +368,35 @@ export class ItemImport {
 			if (!(error instanceof CallCancelled)) await this.releaseIfUnsent();
 			// After the first start, the started jobs must be reported.
 			if (!last || error instanceof CallCancelled || error instanceof DatabaseWait) rethrow(error);
-			parts.push({ ...partFrom(last.end), failure: { status: 'notSent', error } });
+			parts.push(...(await this.restFrom(last.end, error)));
+		} finally {
+			// While the node waits, nothing needs the files.
+			this.built = undefined;
 		}
+	}
+
+	/** The rows that were not reached because of an error: those of jobs that were started before, and the others. */
+	private async restFrom(first: number, error: unknown): Promise<Part[]> {
+		const failure = await this.failureOfRest(error);
+		const rest: Part[] = [];
+		let next = first;
+		const jobs = [...this.toContinue.values()].filter((job) => job.first >= first);
+		for (const job of jobs.sort((a, b) => a.first - b.first)) {
+			if (job.first > next) rest.push({ ...partFrom(next), end: job.first, failure });
+			rest.push({ ...job, isContinued: true });
+			next = job.end;
+		}
+		return [...rest, { ...partFrom(next), failure }];
+	}
+
+	private async failureOfRest(error: unknown): Promise<PartFailure> {
+		const { functions, run } = this.plan;
+		if (this.doubt) return { status: 'unknown', error: this.doubt };
+		// Whether a run that n8n went back behind has sent them.
+		const isKnown =
+			this.knowsStarted || !(await isClaimed(functions, this.claimed).catch(() => true));
+		if (isKnown) return { status: 'notSent', error };
+		return { status: 'unknown', error: mayBeSent(run, `${messageOf(error).replace(/\.$/, '')}.`) };
 	}
 
 	private get claimed(): string {
@@ -377,9 +416,11 @@ export class ItemImport {
 		if (this.hasBegun || this.continues !== undefined) return;
 		this.hasBegun = true;
 		this.isFirstClaim = await claim(functions, this.claimed);
+		this.knowsStarted = this.isFirstClaim;
 		if (this.isFirstClaim) return;
 		try {
 			this.toContinue = await findJobsOfRun(service, run);
+			this.knowsStarted = true;
 		} catch (error) {
 			if (!(error instanceof ServiceError)) return rethrow(error);
 			this.doubt = error;
@@ -423,10 +464,30 @@ export class ItemImport {
 			if (error) return { ...part, failure: { status: 'unknown', error } };
 		}
 		const continued: Part = { ...job, ...part, isContinued: true };
-		for (const { starting } of this.hooks) (await starting?.(continued, true))?.();
+		try {
+			for (const { starting } of this.hooks) (await starting?.(continued, true))?.();
+		} catch (thrown) {
+			// Its rows are sent; the outcome counts if it can be read.
+			const error = startedJobError(job.jobId, 'end', thrown);
+			if (error instanceof CallCancelled) return rethrow(error);
+			return { ...continued, failure: { status: 'unknown', error } };
+		}
 		const text = `Import job ${job.jobId} was started before ${continues ?? 'by this execution'}`;
 		recordJob(this.plan.functions, job.jobId, text);
 		return continued;
+	}
+
+	/** Tells the features; the refusal must come out, whatever they do. */
+	private async tellRefused(part: Part): Promise<void> {
+		for (const { refused } of this.hooks) {
+			try {
+				await refused?.(part);
+			} catch (error) {
+				this.plan.warnings.push(
+					`After a file was not accepted, another step failed: ${messageOf(error)}`,
+				);
+			}
+		}
 	}
 
 	/** A file that is not sent because of the first rows, or because it may have been. */
@@ -480,7 +541,7 @@ export class ItemImport {
 				functions.logger.warn(`Canceled while starting the import job "${job.description}"`);
 			throwIfCancelled(service.signal);
 			if (!(error instanceof ServiceError && error.details.outcomeUnknown)) {
-				if (isStarting) for (const { refused } of this.hooks) await refused?.(part);
+				if (isStarting) await this.tellRefused(part);
 				return { ...part, failure: { status: 'notSent', error } };
 			}
 			// If the response was lost, the job may have started: say how to find out.

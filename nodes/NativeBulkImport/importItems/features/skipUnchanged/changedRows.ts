@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { groupBy } from 'lodash';
+import { countBy, groupBy } from 'lodash';
 import { z } from 'zod';
 
 import type { RowStatus } from '../../../../shared/importFile/importReport';
@@ -66,10 +66,6 @@ class HeldRows implements FoundRows {
 		return this.reasons.get(position);
 	}
 
-	shown(): IDataObject {
-		return { inDoubt: this.reasons.size };
-	}
-
 	store(): IDataObject {
 		return {};
 	}
@@ -115,7 +111,16 @@ export class ChangedRows implements FoundRows {
 	}
 
 	shown(_rowCount: number, sentRows: number): IDataObject {
-		return { unchanged: this.unchanged, newOrChanged: sentRows };
+		const { failed: partlyStored = 0, unknown: inDoubt = 0 } = countBy(
+			[...this.held.values()],
+			'status',
+		);
+		return {
+			...(partlyStored > 0 && { partlyStored }),
+			...(inDoubt > 0 && { inDoubt }),
+			unchanged: this.unchanged,
+			newOrChanged: sentRows,
+		};
 	}
 
 	/** By which a later execution finds a row in results; undefined if it is not remembered. */

@@ -1,4 +1,4 @@
-import { chunk } from 'lodash';
+import { chunk, partition } from 'lodash';
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { type MemorySteps, NodeMemory } from '../../../../shared/execution/nodeMemory';
@@ -290,11 +290,12 @@ export class RowMemory {
 	async settle(rows: readonly KnownRow[]): Promise<number> {
 		return await this.memory.inTurn(async (steps) => {
 			const known = await steps.record(rows.map((row) => begun(row, row.attempt)));
-			const isPassed = (row: KnownRow): boolean =>
-				row.is !== 'inDoubt' && !known.has(begun(row, row.attempt));
-			const passedRows = rows.filter(isPassed);
-			await steps.forget(passedRows.map((row) => begun(row, row.attempt)));
-			const now = passedRows.length > 0 ? rows.filter((row) => !isPassed(row)) : rows;
+			const isBegun = (row: KnownRow) => row.is === 'inDoubt' || known.has(begun(row, row.attempt));
+			const others = rows.filter((row) => !isBegun(row));
+			await steps.forget(others.map((row) => begun(row, row.attempt)));
+			const { passedRows, lost } = await this.judgeUnbegun(steps, others);
+			await steps.record(lost.map((row) => valueOf(row, row.attempt)));
+			const now = [...rows.filter(isBegun), ...lost];
 			const doubts = now.filter(({ is }) => is === 'inDoubt');
 			await steps.forget(doubts.flatMap((row) => (row.attempt > 0 ? settled(row, 0) : [])));
 			await steps.record(now.map((row) => settled(row, row.attempt)));
@@ -363,6 +364,29 @@ export class RowMemory {
 		return await this.memory.inTurn(
 			async (steps) => await this.look(steps, async (look) => await readEarlier(look, rows)),
 		);
+	}
+
+	/**
+	 * Rows that are not known to have begun: another run passed them, n8n could not remember that they began, or
+	 * they were settled before, because n8n can run the end of an import twice.
+	 */
+	private async judgeUnbegun(
+		steps: MemorySteps,
+		rows: readonly KnownRow[],
+	): Promise<Record<'passedRows' | 'lost', KnownRow[]>> {
+		if (rows.length === 0) return { passedRows: [], lost: [] };
+		const known = await this.look(
+			steps,
+			async (look) =>
+				await look.known(
+					rows.flatMap((row) => [settled, valueOf, passed].map((text) => text(row, row.attempt))),
+				),
+		);
+		const open = rows.filter(
+			(row) => ![settled, valueOf].every((text) => known.has(text(row, row.attempt))),
+		);
+		const [passedRows, lost] = partition(open, (row) => known.has(passed(row, row.attempt)));
+		return { passedRows, lost };
 	}
 
 	private async look<T>(steps: MemorySteps, work: (look: Look) => Promise<T>): Promise<T> {
