@@ -15,6 +15,10 @@ void describe('a call that comes when the execution waits again', () => {
 		assert.equal(await slowCalls.tryFirst(), 409);
 	});
 
+	it('with corrections is refused once others were taken', async () => {
+		assert.equal(await slowCalls.corrections(), 409);
+	});
+
 	it('brings the execution back to a Wait node, and the import behind it starts no second job', async () => {
 		await slowCalls.behindWaitNode();
 	});

@@ -8,9 +8,11 @@ import { request, type ClientRequest } from 'node:http';
 import { request as requestTls } from 'node:https';
 import { text } from 'node:stream/consumers';
 import { setTimeout as wait } from 'node:timers/promises';
+import { unescape } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 import { waitUntil } from '../hosts/waitUntil';
 import { importItemsNode, itemsWorkflow, type NodeInRow } from '../hosts/workflows';
+import { startCorrectedImport } from './correctedImports';
 import { resumeLink } from './databaseWaits';
 import { peopleNamed, signedAddresses, startedJobs } from './importRequests';
 import { assertSuccess, type TestN8n, valuesOf } from './testN8n';
@@ -18,6 +20,7 @@ import { assertSuccess, type TestN8n, valuesOf } from './testN8n';
 /** The node sleeps for 30 seconds; n8n looks once a minute. */
 const LATER_MS = 200_000;
 const LOADED_MS = 3000;
+const WHILE_STORED_MS = 31_000;
 
 const ROWS = Array.from({ length: 10 }, (_, row) => ({
 	first: `First${row}`,
@@ -29,25 +32,29 @@ const ROWS = Array.from({ length: 10 }, (_, row) => ({
 class SlowCall {
 	private readonly call: ClientRequest;
 
-	constructor(link: string) {
+	constructor(
+		link: string,
+		private readonly body: string,
+		type: string,
+	) {
 		const send = link.startsWith('https') ? requestTls : request;
-		const headers = { 'content-type': 'text/plain', 'content-length': '2' };
+		const headers = { 'content-type': type, 'content-length': String(body.length) };
 		this.call = send(link, { method: 'POST', headers, rejectUnauthorized: false });
-		this.call.write('a');
+		this.call.write(body.slice(0, -1));
 	}
 
 	/** Sends it. @returns the status of the response */
 	async end(): Promise<number | undefined> {
 		const responded = once(this.call, 'response');
-		this.call.end('b');
+		this.call.end(this.body.slice(-1));
 		const [response] = (await responded) as [Parameters<typeof text>[0] & { statusCode?: number }];
 		await text(response);
 		return response.statusCode;
 	}
 }
 
-async function openSlowly(link: string): Promise<SlowCall> {
-	const call = new SlowCall(link);
+async function openSlowly(link: string, body = 'ab', type = 'text/plain'): Promise<SlowCall> {
+	const call = new SlowCall(link, body, type);
 	// n8n loads the execution meanwhile.
 	await wait(LOADED_MS);
 	return call;
@@ -207,6 +214,44 @@ export class SlowCalls {
 		await this.waits(id, 1);
 		end();
 		await this.assertOnce(id, 1, 'Import');
+	}
+
+	/** Two people send the same corrections, one of them on a slow line. @returns what that one gets */
+	async corrections(): Promise<number | undefined> {
+		this.reset();
+		const { running } = this;
+		const { id, link } = await startCorrectedImport(running);
+		let page = '';
+		await waitUntil(
+			'rows can be corrected',
+			async () => {
+				page = await (await running.fetch(link)).text();
+				return page.includes('data-question');
+			},
+			{ withinMs: 60_000 },
+		);
+		const inputs = [...page.matchAll(/<input [^>]*?name="([^"]*)" value="([^"]*)"/g)];
+		const form = new URLSearchParams({ action: 'import' });
+		for (const [, name = '', value = ''] of inputs)
+			form.set(name, value === 'no..one@example.org' ? 'bob@example.org' : unescape(value));
+		const slow = await openSlowly(link, form.toString(), 'application/x-www-form-urlencoded');
+		const end = this.hold();
+		assert.equal((await running.fetch(link, { method: 'POST', body: form })).status, 200);
+		await this.waits(id, 2);
+		// The process that took the first call refuses others while n8n stores it.
+		await wait(WHILE_STORED_MS);
+		const status = await slow.end();
+		await wait(LOADED_MS);
+		await this.waits(id, 2);
+		end();
+		const execution = await running.n8n.client.waitForExecution(id, LATER_MS);
+		assertSuccess(execution);
+		assert.deepEqual(valuesOf(execution, 'Import Items', 'status'), [
+			...['imported', 'imported', 'failed'],
+		]);
+		assert.equal(startedJobs(running.sandbox).length, 2);
+		assert.equal(peopleNamed(running.sandbox, /^Bob/).length, 1);
+		return status;
 	}
 
 	/** Whoever has no link of the node wakes nothing. */

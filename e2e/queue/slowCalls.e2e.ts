@@ -16,6 +16,10 @@ void describe('a call that comes when the execution waits again, in queue mode',
 		assert.equal(await slowCalls.tryFirst(), 200);
 	});
 
+	it('goes back to the rows that can be corrected, and they are imported once', async () => {
+		assert.equal(await slowCalls.corrections(), 200);
+	});
+
 	it('goes back to a Wait node, and the import behind it starts no second job', async () => {
 		await slowCalls.behindWaitNode();
 	});
