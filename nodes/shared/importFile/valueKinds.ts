@@ -329,6 +329,10 @@ function saysNoValue(kind: ValueKind | undefined, text: string): boolean {
 /** `="07102"` keeps spreadsheet programs from taking a text for a number. */
 const FORMULA_TEXT = /^="([^"]*)"$/;
 
+/** As people in North America write most of their phone numbers: `(907) 555-0100`. */
+const USUAL_PHONE = /^\(?[2-9][0-8]\d\)?[ -]?[2-9]\d\d[ -]?\d{4}$/;
+const NORTH_AMERICA: ReadonlySet<string> = new Set(['', 'US', 'CA']);
+
 /**
  * What a value is in a field of its kind, whatever list, item or form it comes from.
  * @param kind undefined if nothing is known of the field
@@ -339,6 +343,20 @@ export function judgeValue(
 	given: string,
 	place: RowPlace = NO_PLACE,
 	column?: DateColumn,
+): Judgement {
+	// Whole columns are written so: no other rule has anything to say about them.
+	if (kind === 'phone' && USUAL_PHONE.test(given) && NORTH_AMERICA.has(place.country)) {
+		const text = given.replace(/\D/g, '');
+		return { verdict: text === given ? 'fits' : 'cleaned', text };
+	}
+	return judgeClosely(kind, given, place);
+}
+
+/** By all rules. */
+export function judgeClosely(
+	kind: ValueKind | undefined,
+	given: string,
+	place: RowPlace,
 ): Judgement {
 	const tidy = tidyText(given);
 	if (tidy === '' || tidy.length > LONGEST) return { verdict: 'fits', text: tidy };

@@ -1,5 +1,10 @@
 import { plainTest } from '../../../nodes/shared/importFile/plainValues';
-import { judgeValue, KINDS, type ValueKind } from '../../../nodes/shared/importFile/valueKinds';
+import {
+	judgeClosely,
+	judgeValue,
+	KINDS,
+	type ValueKind,
+} from '../../../nodes/shared/importFile/valueKinds';
 import { repetitions, seed } from '../../support/randomCases';
 import { seededRandom } from '../../support/seededRandom';
 
@@ -33,10 +38,35 @@ test('what is plain fits unchanged, wherever the row is', () => {
 			if (!isPlain(text)) continue;
 			plain++;
 			for (const place of random.below(20) === 0 ? places : places.slice(0, 1))
-				expect([kind, judgeValue(kind, text, place)]).toEqual([kind, { verdict: 'fits', text }]);
+				expect([kind, judgeClosely(kind, text, place)]).toEqual([kind, { verdict: 'fits', text }]);
 		}
 	}
 	expect(plain).toBeGreaterThan(texts.length);
+});
+
+test('a phone number as most are written is judged as by all rules', () => {
+	const random = seededRandom(seed);
+	const pick = (pieces: string): string => {
+		const list = pieces.split('|');
+		return list[random.below(list.length)] ?? '';
+	};
+	let cleaned = 0;
+	for (let index = 0; index < repetitions(8000); index++) {
+		const parts = [
+			'(||+|1|+1 ',
+			'907|212|022|292|290',
+			')|| |-|) ',
+			'555|155|911',
+			'-|| |.',
+			'0100|0000|01000|100',
+		];
+		const text = parts.map(pick).join('');
+		const place = { state: '', country: pick('|US|CA|us|MX|DE|N/A|Canada') };
+		const judgement = judgeValue('phone', text, place);
+		expect([text, judgement]).toEqual([text, judgeClosely('phone', text, place)]);
+		if (judgement.verdict === 'cleaned') cleaned++;
+	}
+	expect(cleaned).toBeGreaterThan(100);
 });
 
 test.each<[ValueKind | undefined, string]>([
