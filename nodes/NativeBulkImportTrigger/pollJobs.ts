@@ -95,8 +95,8 @@ async function takeNewEvents(
 
 /** The nodes whose poll has not ended: n8n starts the next one in any case. */
 const polling = new Set<string>();
-/** The nodes that this process has polled for. */
-const polled = new Set<string>();
+/** The activations that were polled for: n8n gives all polls of one the same functions. */
+const polled = new WeakSet<IPollFunctions>();
 
 /**
  * When n8n starts, other workflows wait for the first poll of each node. If it fails, n8n polls again only
@@ -122,10 +122,10 @@ export async function pollJobs(functions: IPollFunctions): Promise<INodeExecutio
 	if (polling.has(node) || isPaused(saved.get('pause'), Date.now())) return [];
 	const isStart =
 		['init', 'leadershipChange'].includes(functions.getActivationMode()) &&
-		!polled.has(node) &&
+		!polled.has(functions) &&
 		saved.get('watch') !== undefined;
 	polling.add(node);
-	polled.add(node);
+	polled.add(functions);
 	try {
 		const source = await openSource(isStart ? AbortSignal.timeout(FIRST_POLL_MS) : undefined);
 		// The state of one key's jobs is invalid for another key, also in the same credential.

@@ -289,6 +289,14 @@ describe('the first poll after n8n has started', () => {
 		const jobId = await startAndEndJob();
 		expect(reported(await trigger.poll())).toEqual([[jobId, 'completed', null]]);
 	});
+
+	it('is one again for a node that this process has polled for and n8n activates anew', async () => {
+		const trigger = await restarted('activated twice');
+		service.addFault({ kind: 'htmlPage' }, 'GET', { count: 2 });
+		expect(await trigger.poll()).toBeNull();
+		trigger.restart('leadershipChange');
+		expect(await trigger.poll()).toBeNull();
+	});
 });
 
 describe('a job that cannot be read', () => {

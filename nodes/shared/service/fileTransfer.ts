@@ -204,9 +204,10 @@ export class FileTransfer {
 	}
 
 	private settings({ origin }: URL, retryClass: RetryClass): CallSettings {
-		const { clock, random, connection } = this.session;
+		const { clock, random, connection, wallClock } = this.session;
 		const rateLimit = { name: `files ${origin}`, perSecond: FILES_PER_SECOND };
-		const limiter = keyLimitsOf(connection.rateIdentity).limiterOf(rateLimit, clock, random);
+		const limits = keyLimitsOf(connection.rateIdentity, wallClock());
+		const limiter = limits.limiterOf(rateLimit, clock, random);
 		// File requests do not count towards the key's volume.
 		const countRequest = (): void => undefined;
 		return { ...this.session, limiter, retryClass, countRequest, stats: new CallStats() };

@@ -99,7 +99,7 @@ export class NativeService {
 	private isKeyAccepted = false;
 
 	constructor(private readonly session: ServiceSession) {
-		const { connection, clock } = session;
+		const { connection, clock, wallClock } = session;
 		this.vocabulary = connection.vocabulary;
 		this.target = connection.target;
 		this.limits = connection.limits;
@@ -107,7 +107,7 @@ export class NativeService {
 		this.signal = session.signal;
 		this.redactor = new Redactor(connection.secrets);
 		this.files = new FileTransfer(session);
-		this.keyLimits = keyLimitsOf(connection.rateIdentity);
+		this.keyLimits = keyLimitsOf(connection.rateIdentity, wallClock());
 		this.maxConcurrentRequests = session.maxConcurrentRequests ?? MOST_IN_FLIGHT;
 		if (this.maxConcurrentRequests < MOST_IN_FLIGHT)
 			this.ownLimiter = new ConcurrencyLimiter(clock, this.maxConcurrentRequests);

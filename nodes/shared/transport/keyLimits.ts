@@ -50,11 +50,19 @@ export class KeyLimits {
 	}
 }
 
-const keys = new Map<string, KeyLimits>();
+/** Longer than a month, whose count is over then, and than anything waits for a rate limit. */
+const FORGOTTEN_AFTER_MS = 32 * 24 * 60 * 60_000;
 
-/** @param identity base URL and key; it never leaves this map */
-export function keyLimitsOf(identity: string): KeyLimits {
-	const limits = keys.get(identity) ?? new KeyLimits();
-	keys.set(identity, limits);
+const keys = new Map<string, { limits: KeyLimits; askedAt: number }>();
+
+/**
+ * @param identity base URL and key; it never leaves this map
+ * @param now in milliseconds since 1970
+ */
+export function keyLimitsOf(identity: string, now: number): KeyLimits {
+	const limits = keys.get(identity)?.limits ?? new KeyLimits();
+	keys.set(identity, { limits, askedAt: now });
+	for (const [other, { askedAt }] of keys)
+		if (askedAt < now - FORGOTTEN_AFTER_MS) keys.delete(other);
 	return limits;
 }

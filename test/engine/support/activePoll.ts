@@ -12,7 +12,7 @@ import { additionalDataFor, stateOf, workflowWith, type NodeSetup } from './engi
 export class ActivePoll {
 	private saved: IDataObject;
 
-	private active: ReturnType<typeof workflowWith>;
+	private active: ReturnType<ActivePoll['activate']>;
 
 	/** `init` in an n8n that has just started, or `leadershipChange` in one that has just become the main one. */
 	private mode: 'activate' | 'init' | 'leadershipChange' = 'activate';
@@ -22,8 +22,11 @@ export class ActivePoll {
 		this.active = this.activate();
 	}
 
+	/** n8n makes the functions of a node once, for all its polls. */
 	private activate() {
-		return workflowWith({ ...this.setup, staticData: this.saved });
+		const { workflow, node } = workflowWith({ ...this.setup, staticData: this.saved });
+		const host = additionalDataFor(this.setup, 'trigger');
+		return { workflow, node, context: new PollContext(workflow, node, host, 'trigger', this.mode) };
 	}
 
 	/** What would be left after a crash. */
@@ -48,14 +51,7 @@ export class ActivePoll {
 	 * @returns the items that start an execution; null for none
 	 */
 	async poll(): Promise<INodeExecutionData[][] | null> {
-		const { workflow, node } = this.active;
-		const context = new PollContext(
-			workflow,
-			node,
-			additionalDataFor(this.setup, 'trigger'),
-			'trigger',
-			this.mode,
-		);
+		const { workflow, node, context } = this.active;
 		const items = await Container.get(TriggersAndPollers).runPollFunction(workflow, node, context);
 		const { staticData } = workflow;
 		if (items && staticData.__dataChanged) {

@@ -29,12 +29,22 @@ test('the count begins again with the month after a clock that was ahead is set 
 describe('what all nodes of a process share', () => {
 	const clock = new HandDrivenClock();
 	const half = () => 0.5;
-	const key = keyLimitsOf('https://api.example.org key');
+	const key = keyLimitsOf('https://api.example.org key', 0);
 
 	test('is the same for a key, and another for another key', () => {
 		key.countRequest(10, 0);
-		expect(keyLimitsOf('https://api.example.org key').usedInMonth(0)).toBe(1);
-		expect(keyLimitsOf('https://api.example.org other').usedInMonth(0)).toBe(0);
+		expect(keyLimitsOf('https://api.example.org key', 0).usedInMonth(0)).toBe(1);
+		expect(keyLimitsOf('https://api.example.org other', 0).usedInMonth(0)).toBe(0);
+	});
+
+	test('is kept while somebody asks for the key each month, and forgotten after a longer time', () => {
+		const january = Date.UTC(2026, 0, 31);
+		const day = 24 * 60 * 60_000;
+		const used = keyLimitsOf('used', january);
+		const left = keyLimitsOf('left', january);
+		expect(keyLimitsOf('used', january + 30 * day)).toBe(used);
+		expect(keyLimitsOf('used', january + 60 * day)).toBe(used);
+		expect(keyLimitsOf('left', january + 60 * day)).not.toBe(left);
 	});
 
 	test('is one rate limiter for each rate limit, which follows a changed limit', () => {
