@@ -8,7 +8,7 @@ import { assertSuccess } from './testN8n';
 export const DIALLER = 'dialler';
 /** Requests per second of its key: service.md 8.2. */
 export const RATE = 200;
-const RESPONSE_MS = 100;
+export const RESPONSE_MS = 100;
 
 export const diallerSandbox = (extraPeople: number): SandboxOptions => ({
 	tier: 'custom',

@@ -19,7 +19,9 @@ for (const example of ['import-large-file.json', 'durable-import.json'] as const
 			async () => await running.crashN8n(),
 			noResponse,
 		);
-		assert.deepEqual(again, ['uploading', 'starting', 'joining']);
+		// On a slow machine, n8n may be waking the one that waits in the moment in which it is killed.
+		const interrupted = again.filter((runKey) => runKey !== 'waiting');
+		assert.deepEqual(interrupted, ['uploading', 'starting', 'joining']);
 	});
 }
 

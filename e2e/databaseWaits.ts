@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { afterEach } from 'node:test';
 import type { IConnections, IDataObject, INodeParameters } from 'n8n-workflow';
 import { z } from 'zod';
 import type { Execution } from '../hosts/execution';
@@ -19,8 +20,8 @@ import {
 	type NodeInRow,
 } from '../hosts/workflows';
 import { importJob } from './importRequests';
-import type { PausedFile, PausedImports } from './pausedImports';
-import { assertSuccess, outputOf, valuesOf, type TestN8n } from './testN8n';
+import { type PausedFile, PausedImports } from './pausedImports';
+import { assertSuccess, n8nForTests, outputOf, valuesOf, type TestN8n } from './testN8n';
 
 const WAIT_TIMEOUT_MS = 240_000;
 /** As long as n8n takes to park all of them and to store that. */
@@ -30,9 +31,24 @@ const RESTARTED_WITHIN_MS = 30_000;
 
 const waitingSchema = z.object({ status: z.string(), waitTill: z.coerce.date().nullish() });
 
+/** The node sleeps for 30 seconds; n8n looks once a minute. */
+export const LATER_MS = 100_000;
+
+export const ADA = { first: 'Ada', last: 'Example', mail: 'ada@example.org' };
+
 export interface ImportSetting {
 	running: TestN8n;
 	imports: PausedImports;
+}
+
+/** An n8n for the tests of a file, and imports that wait in it. */
+export function waitsForTests(): ImportSetting {
+	const running = n8nForTests({
+		httpsLinks: true,
+		sandbox: { tier: { high: 200, medium: 100, low: 100, monthly: null } },
+	});
+	afterEach(() => running.sandbox.control.reset());
+	return { running, imports: new PausedImports(running) };
 }
 
 const ROWS = ['Ada', 'Bob', 'Cleo'].map(

@@ -101,6 +101,7 @@ it('a webhook responds at once while a hundred thousand posts are checked and se
 		},
 	]);
 	const pings = new Pings(await publishWebhook('ping', 'GET', []));
+	t.after(() => pings.stop());
 	const pinging = pings.start();
 	// The first ones also start up n8n.
 	while (pings.all.length < WARM_UP) await wait(100);

@@ -13,11 +13,12 @@
  */
 import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { finished } from 'node:stream/promises';
+import { basename, join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { run } from 'node:test';
 import { spec } from 'node:test/reporters';
 import { parseArgs } from 'node:util';
+import { partition, sortBy } from 'lodash';
 import { format } from 'prettier';
 import { connectN8n, givenN8n } from '../hosts/givenN8n';
 import {
@@ -40,6 +41,12 @@ interface HostResult {
 	examples: string[];
 }
 
+/** What became of the tests of a file. */
+interface FileResult {
+	passed: string[];
+	failed: string[];
+}
+
 const root = join(__dirname, '..');
 const compatibilityFile = join(root, 'docs', 'compatibility.md');
 const exampleFiles = readdirSync(join(root, 'examples')).filter((name) => name.endsWith('.json'));
@@ -47,8 +54,32 @@ const exampleFiles = readdirSync(join(root, 'examples')).filter((name) => name.e
 /** The tests of examples are named so: `example one.json: what it does`. */
 const exampleOf = (testName: string) => /^example (\S+): /.exec(testName)?.[1];
 
+/** Each has an n8n and a service of its own, and waits for them most of the time. */
+const FILES_AT_ONCE = 4;
+
+/** The files that take longest: what begins first does not end last. */
+const LONGEST = [
+	'databaseWaitUpdated',
+	'databaseWaitKilled',
+	'slowCalls',
+	'editor',
+	'corrections',
+	'databaseWait',
+	'responsiveness',
+	'importForm',
+	'trigger',
+];
+
+const nameOf = (file: string) => basename(file, '.e2e.ts');
+
 /** Tests that start n8n with settings of their own. */
 const OWN_SETTINGS = ['ssrfProtection.e2e.ts'];
+
+/** The longest first. */
+function inOrder(files: string[]): string[] {
+	const [long, short] = partition(files, (file) => LONGEST.includes(nameOf(file)));
+	return [...sortBy(long, (file) => LONGEST.indexOf(nameOf(file))), ...short];
+}
 
 /** The tests that can run in an n8n that was started elsewhere, and its version. */
 async function readGiven(host: N8nHostName) {
@@ -61,20 +92,33 @@ async function readGiven(host: N8nHostName) {
 	return { n8n: n8n.version, node: 'as started' };
 }
 
+/** Runs a file in a process of its own, and shows its report once it has ended: others run beside it. */
+async function runTestsOf(file: string): Promise<FileResult> {
+	const begun = Date.now();
+	const result: FileResult = { passed: [], failed: [] };
+	const tests = run({ files: [file] });
+	tests.on('test:pass', ({ name }) => result.passed.push(name));
+	tests.on('test:fail', ({ name }) => result.failed.push(name));
+	const report = await text(tests.compose(new spec()));
+	const seconds = Math.round((Date.now() - begun) / 1000);
+	say(`\n--- ${basename(file)}, after ${seconds} s\n${report}`);
+	return result;
+}
+
 async function runTestsIn(host: N8nHostName, files: string[]): Promise<HostResult> {
 	const { n8n, node } =
 		(await readGiven(host)) ?? (await versionsOfHost(await installN8nHost(host)));
 	say(`\n=== n8n ${n8n} on Node ${node}\n`);
-	const passed: string[] = [];
-	const failed: string[] = [];
 	process.env[HOST_VARIABLE] = host;
-	// One after the other: several measure the pace of calls, and share the machine with n8n alone.
-	const tests = run({ files, concurrency: 1 });
-	tests.on('test:pass', ({ name }) => passed.push(name));
-	tests.on('test:fail', ({ name }) => failed.push(name));
-	const report = tests.compose(new spec());
-	report.pipe(process.stdout, { end: false });
-	await finished(report);
+	const results: FileResult[] = [];
+	const left = files.values();
+	const work = async () => {
+		for (const file of left) results.push(await runTestsOf(file));
+	};
+	// An n8n that was started elsewhere is one for all of them.
+	await Promise.all(Array.from({ length: givenN8n() ? 1 : FILES_AT_ONCE }, work));
+	const passed = results.flatMap((result) => result.passed);
+	const failed = results.flatMap((result) => result.failed);
 	const examples = exampleFiles.filter((file) => passed.some((name) => exampleOf(name) === file));
 	return { n8n, node, passed: passed.length, failed: failed.length, examples };
 }
@@ -86,8 +130,8 @@ const ranExamples = ({ examples }: HostResult) => `${examples.length} of ${examp
 /** The page with its table as it is now: nothing in it changes from run to run. */
 async function compatibility(page: string, results: HostResult[]): Promise<string> {
 	const rows = results.map((result) => [result.n8n, result.node, ranExamples(result)]);
-	const text = await tableOf([['n8n', 'Node', 'examples run'], ...rows]);
-	return insertGenerated(page, 'hosts', text, 'e2e');
+	const hosts = await tableOf([['n8n', 'Node', 'examples run'], ...rows]);
+	return insertGenerated(page, 'hosts', hosts, 'e2e');
 }
 
 /** Parts that are programs of their own. */
@@ -127,13 +171,13 @@ async function main(): Promise<void> {
 	const only = values.only?.split(',').map((name) => `${name}.e2e.ts`);
 	const files = readdirSync(folder)
 		.filter((name) => name.endsWith('.e2e.ts') && (only?.includes(name) ?? true))
-		.filter((name) => !(isGiven && OWN_SETTINGS.includes(name)))
-		.map((name) => join(folder, name));
+		.filter((name) => !(isGiven && OWN_SETTINGS.includes(name)));
+	const paths = inOrder(files).map((name) => join(folder, name));
 	const [oldest] = N8N_HOSTS;
 	const usual = isQueue || isGiven ? [oldest] : N8N_HOSTS;
 	const hosts = values.host === undefined ? usual : [n8nHostName(values.host)];
 	const results: HostResult[] = [];
-	for (const host of hosts) results.push(await runTestsIn(host, files));
+	for (const host of hosts) results.push(await runTestsIn(host, paths));
 
 	const passed = results.reduce((sum, result) => sum + result.passed, 0);
 	const failed = results.reduce((sum, result) => sum + result.failed, 0);
