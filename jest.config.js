@@ -38,7 +38,8 @@ const apart = [SIZE.replaceAll('.', '\\.')];
 /** @type {import('jest').Config} */
 module.exports = {
 	// More than processors: many tests wait for timers and sockets.
-	maxWorkers: Math.ceil(availableParallelism() * 1.5),
+	maxWorkers: 2 * availableParallelism(),
+	testSequencer: '<rootDir>/test/runner/sequencer.cjs',
 	// Ends a test that hangs. How long one takes is no result: machines differ, and other work runs beside.
 	testTimeout: 300_000,
 	// A busy machine needs longer than the usual half second to end a large process that has nothing left to do.
