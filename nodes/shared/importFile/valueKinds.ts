@@ -349,7 +349,7 @@ export function judgeValue(
 		const text = given.replace(/\D/g, '');
 		return { verdict: text === given ? 'fits' : 'cleaned', text };
 	}
-	return judgeClosely(kind, given, place);
+	return judgeClosely(kind, given, place, column);
 }
 
 /** By all rules. */
@@ -357,6 +357,7 @@ export function judgeClosely(
 	kind: ValueKind | undefined,
 	given: string,
 	place: RowPlace,
+	column?: DateColumn,
 ): Judgement {
 	const tidy = tidyText(given);
 	if (tidy === '' || tidy.length > LONGEST) return { verdict: 'fits', text: tidy };
