@@ -291,7 +291,7 @@ describe('words for nothing in other nodes', () => {
 			address: [{ addressLine1: '1 Elm St', city: 'N/A', stateOrProvince: 'Alaska' }],
 		};
 		const result = await update({
-			firstName: 'null',
+			firstName: 'N/A',
 			lastName: 'Lee',
 			additionalFields: { addresses: address },
 		});
@@ -299,15 +299,22 @@ describe('words for nothing in other nodes', () => {
 			lastName: 'Lee',
 			addresses: [{ addressLine1: '1 Elm St', stateOrProvince: 'AK' }],
 		});
-		expect(messagesOf(result)).toContain('First Name "null" stands for no value and was not sent.');
+		expect(messagesOf(result)).toContain('First Name "N/A" stands for no value and was not sent.');
 		expect(messagesOf(result)).toContain('City "N/A" stands for no value and was not sent.');
 		expect(messagesOf(result)).toContain('State or Province was cleaned: "Alaska" → "AK".');
 	});
 
 	it('leave nothing to update', async () => {
 		const before = service.writes().length;
-		const result = await update({ firstName: 'null', lastName: 'N/A' });
+		const result = await update({ firstName: 'unknown', lastName: 'N/A' });
 		expect(JSON.stringify(result.outputs)).toContain('is empty');
+		expect(service.writes()).toHaveLength(before);
+	});
+
+	it('stop an item whose expression gives them as a name', async () => {
+		const before = service.writes().length;
+		const result = await update({ firstName: 'null', lastName: 'Lee' });
+		expect(JSON.stringify(result.outputs)).toContain('an expression or a database without a value');
 		expect(service.writes()).toHaveLength(before);
 	});
 });
