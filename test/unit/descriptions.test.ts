@@ -177,3 +177,12 @@ describe('an operation that reads records', () => {
 		expect(reading.filter(({ isOffered }) => !isOffered)).toHaveLength(namesOnly.length);
 	});
 });
+
+it('shows no field by a condition that n8n 2.8.4 cannot check where the other field has no value', () => {
+	// Its NodeHelpers ask such a value for a method, and no workflow with the node can be published.
+	expect(
+		broken(({ property: { displayOptions } }) =>
+			/"(startsWith|endsWith|includes)":/.test(JSON.stringify(displayOptions ?? {})),
+		),
+	).toEqual(none);
+});

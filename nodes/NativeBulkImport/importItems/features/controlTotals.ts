@@ -31,7 +31,7 @@ const option: INodeProperties = {
 	typeOptions: { multipleValues: true },
 	placeholder: 'Add Total',
 	default: {},
-	displayOptions: { show: { '/resourceType.value': [{ _cnd: { startsWith: 'Contribution' } }] } },
+	displayOptions: { show: { '/resourceType.value': [{ _cnd: { regex: '^Contribution' } }] } },
 	description:
 		'What the contributions of the list must add up to, in all or by batch. Nothing is sent if they do not.',
 	options: [
@@ -54,10 +54,10 @@ const option: INodeProperties = {
 const SHOWN_BATCHES = 20;
 const MOST_BATCHES = 1000;
 
-/** No batch has this name, because names are trimmed. */
+/** Batch names are trimmed, so no batch has this one. */
 const OTHERS = ' ';
 
-/** Whole cents, which add up exactly; undefined for a text that is no amount in dollars. */
+/** Whole cents, which add up exactly; undefined if the text is not an amount in dollars. */
 export function centsOf(value: unknown): number | undefined {
 	const amount = /^(-?)\$?\s*(\d{1,11}|\d{1,3}(?:,\d{3}){1,3})(?:\.(\d{1,2})0*)?$/;
 	const [, minus, whole, decimals = ''] = amount.exec(String(value ?? '').trim()) ?? [];
@@ -84,7 +84,7 @@ class ControlTotals {
 	private readonly amountAt: number | undefined;
 	private readonly batchAt: number | undefined;
 
-	/** @param named batches that are told apart however many there are */
+	/** @param named batches that are always counted on their own */
 	constructor(
 		{ resourceType, mapping: { columns } }: ImportPlan,
 		private readonly named: readonly string[],
