@@ -1,13 +1,25 @@
 import { say } from '../hosts/runWithProgress.mjs';
 import type { SandboxedN8n } from '../hosts/sandboxedN8n';
 import { importItemsNode } from '../hosts/workflows';
-import { mapAutomatically } from '../hosts/locators';
 import { JobService } from './jobService';
 import { inN8n, measureIn, type MeasuredNode } from './measure';
-import { atMost, decimal, goalTable, median, number, table } from './tables';
+import { atMost, decimal, type Goal, goalTable, median, number, table } from './tables';
 
 const ROWS = 100_000;
 const TIMES = 3;
+
+/** Mapped by hand. The rows also have the ID of a record: with it, nobody would be compared by name. */
+const FIELDS = [
+	'FirstName',
+	'LastName',
+	'AddressLine1',
+	'City',
+	'StateOrProvince',
+	'ZipOrPostal',
+	'Email',
+	'Phone',
+	'DOB',
+];
 
 interface Cost {
 	ms: number;
@@ -55,14 +67,15 @@ async function importNode(running: SandboxedN8n, { url }: JobService): Promise<M
 		...credential,
 		data: { ...credential.data, baseUrl: url, ...rates },
 	});
-	return importItemsNode(id, {
+	const parameters = {
 		source: 'items',
-		fieldMap: mapAutomatically,
 		hosting: 'put',
 		uploadUrl: `${url}/drop/{file}?sig=1`,
 		downloadUrl: 'https://files.example.org/{file}',
 		options: { waitForOutcome: 'none' },
-	});
+	};
+	const fields = FIELDS.map((name): [string, string] => [name, `={{ $json.${name} }}`]);
+	return importItemsNode(id, parameters, Object.fromEntries(fields));
 }
 
 /**
@@ -77,22 +90,29 @@ export async function itemImports(): Promise<string[]> {
 	]);
 	const [buildMs, startMs] = [build.ms - alone.ms, start.ms - alone.ms];
 	const megabytes = Math.max(0, start.megabytes - alone.megabytes);
-	const ratio = startMs / buildMs;
+	const [buildCpu, startCpu] = [build.cpuMs - alone.cpuMs, start.cpuMs - alone.cpuMs];
+	const atMostTimes = (name: string, ratio: number): Goal => [
+		name,
+		`${decimal(ratio)} ×`,
+		'at most 2.5 ×',
+		ratio <= 2.5,
+	];
 	return [
 		'## Imports of items, from start to upload',
 		'',
-		`${number(ROWS)} items with 10 columns: Import Items with its defaults, without waiting, beside File → Build of the same items. Everything is checked and cleaned, people are compared, and the file is written, before it is uploaded. What n8n needs to hand on the items alone is taken off.`,
+		`${number(ROWS)} items with 10 columns: Import Items of ${FIELDS.length} fields that are mapped by hand, with its defaults, without waiting, beside File → Build of the same items. Everything is checked and cleaned, people are compared, and the file is written, before it is uploaded. What n8n needs to hand on the items alone is taken off. Processor time is that of all threads; the time also has the pauses in which other work of n8n goes on, which are longer on a busy machine.`,
 		'',
 		table(
 			['', 'time (ms)', 'processor time (ms)', 'longest stall (ms)'],
 			[
-				['File → Build', number(buildMs), number(build.cpuMs - alone.cpuMs), number(build.stallMs)],
-				['Import Items', number(startMs), number(start.cpuMs - alone.cpuMs), number(start.stallMs)],
+				['File → Build', number(buildMs), number(buildCpu), number(build.stallMs)],
+				['Import Items', number(startMs), number(startCpu), number(start.stallMs)],
 			],
 		),
 		'',
 		goalTable([
-			['Import Items beside File → Build', `${decimal(ratio)} ×`, 'at most 2.5 ×', ratio <= 2.5],
+			atMostTimes('time beside File → Build', startMs / buildMs),
+			atMostTimes('processor time beside File → Build', startCpu / buildCpu),
 			atMost('extra memory of Import Items', megabytes, 100, 'MB'),
 			atMost('longest stall of Import Items', start.stallMs, 50, 'ms'),
 		]),

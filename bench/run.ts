@@ -90,7 +90,8 @@ async function main(): Promise<void> {
 		throw new Error(`There is no part ${only}: ${Object.keys(parts).join(', ')}, pace.`);
 	for (const [name, part] of Object.entries(parts)) {
 		if (only !== undefined && only !== name) continue;
-		const lines = await part();
+		const [heading = '', ...body] = await part();
+		const lines = [heading, '', `Measured by \`npm run bench -- ${name}\`.`, ...body];
 		say(`\n${lines.join('\n')}`);
 		await writePage(lines);
 	}

@@ -90,7 +90,7 @@ export class ChangedRows implements FoundRows {
 		return `the list was imported under this key already, and ${counted(this.sent.size, 'row is', 'rows are')} new or changed. Use a key with the date, e.g. sign-ups {{ $now.toISODate() }}. Skip Rows Imported Before sends no row again that was imported under the old key.`;
 	}
 
-	/** What is found out about the rows: a row that is held comes before the others that are left out. */
+	/** Held rows come first: a row that is held is not reported as unchanged. */
 	get found(): FoundRows[] {
 		const held = HELD_STATUSES.flatMap((status) => {
 			const rows = [...this.held].filter(([, row]) => row.status === status);

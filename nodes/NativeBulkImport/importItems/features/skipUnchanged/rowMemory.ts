@@ -11,8 +11,8 @@ export interface RowMark {
 }
 
 /**
- * `open`: to be sent. `imported`: stored with these values. `partly`: a part was stored. `inDoubt`: it was
- * sent, and its outcome is not known.
+ * `open`: the row is to be sent. `imported`: it is stored with these values. `partly`: a part of it is
+ * stored. `inDoubt`: it was sent, but its outcome is not known.
  */
 export interface RowState {
 	is: 'open' | 'imported' | 'partly' | 'inDoubt';
@@ -20,7 +20,7 @@ export interface RowState {
 	attempt: number;
 	/** Whether the import before this one is in doubt. */
 	afterDoubt?: boolean;
-	/** Which imports may be the last one that was stored, if one of them had the same values. */
+	/** Imports that may be the last stored one. Only set if one of them had the same values. */
 	mayBeLast?: EarlierImport[] | undefined;
 }
 
@@ -33,30 +33,30 @@ export interface EarlierImport {
 
 export type KnownRow = RowMark & RowState;
 
-/** There while n8n remembers texts that were only looked for. */
+/** Remembered while n8n holds texts that are only being looked up. */
 const COMPARING = 'comparing';
 const LOOKED_AT_ONCE = 2000;
 /** Imports of one row that are looked for in one call. */
 const ATTEMPTS_AT_ONCE = 2;
 const OLDEST_AT_ONCE = 500;
-/** Texts without a meaning that are forgotten after an import. */
+/** Texts that are no longer needed after an import: more are left in the memory. */
 const MOST_FORGOTTEN = 5000;
 /** Two for each of 100,000 rows, and room for those that have left the list. */
 const MOST_TEXTS = 400_000;
 
-/** The import was settled: of attempt 0, forgotten once the next one begins. */
+/** The outcome of the import is known. For attempt 0, this is forgotten once the next attempt begins. */
 const settled = ({ key }: RowMark, attempt: number): string => `settled ${key} ${attempt}`;
 const begun = ({ key }: RowMark, attempt: number): string => `begun ${key} ${attempt}`;
 const valueOf = ({ value }: RowMark, attempt: number): string => `value ${value} ${attempt}`;
 const partly = ({ key }: RowMark, attempt: number): string => `partly ${key} ${attempt}`;
-/** The next import began before this one was known to be settled. */
+/** The next import began before the outcome of this one was known. */
 const passed = ({ key }: RowMark, attempt: number): string => `passed ${key} ${attempt}`;
 const runText = (run: string): string => `run ${run}`;
 
-/** More rows are new or changed than the caller wants to look for. */
+/** More rows are new or changed than the caller wants to look up. */
 class TooManyNew extends Error {}
 
-/** Looks for texts, and forgets those that were not known. */
+/** Looks up texts, and forgets those that were not known. */
 class Look {
 	private readonly unknown: string[] = [];
 
@@ -134,7 +134,7 @@ async function readOthers(look: Look, rows: readonly RowMark[]): Promise<RowStat
 	});
 }
 
-/** Finds which imports of rows in doubt may be the last one that was stored, from the latest to a settled one. */
+/** For rows in doubt: the imports that may be the last stored one, from the latest back to a settled one. */
 async function readEarlier(look: Look, rows: readonly KnownRow[]): Promise<EarlierImport[][]> {
 	const earlier = rows.map((row): EarlierImport[] => [
 		{ attempt: row.attempt - 1, isSettled: false, hasSameValues: false },
@@ -170,7 +170,7 @@ async function readStates(look: Look, rows: readonly RowMark[]): Promise<KnownRo
 		(row) => !laterStates.has(row.key) && !unchanged.has(valueOf(row, 0)),
 	);
 	look.checkNew(changed.length + later.length);
-	// n8n was stopped before the row was sent.
+	// n8n was stopped after the row was begun and before it was sent.
 	const again = await look.known(changed.map((row) => begun(row, 1)));
 	const known = rows.map((row): KnownRow => {
 		const first: RowState = again.has(begun(row, 1))
@@ -206,7 +206,7 @@ async function readStates(look: Look, rows: readonly RowMark[]): Promise<KnownRo
 	});
 }
 
-/** What a node remembers of the rows that it imported, by their keys. It changes only once a file is sent. */
+/** Remembers the rows that a node imported, by their keys. It changes only when a file is about to be sent, or later. */
 export class RowMemory {
 	private readonly memory: NodeMemory;
 
@@ -216,9 +216,9 @@ export class RowMemory {
 	}
 
 	/**
-	 * Compares rows and changes nothing. If n8n is stopped meanwhile, nobody can tell what was looked for from
-	 * what was imported.
-	 * @param mostNew more new or changed rows are not looked for, because n8n forgets texts slowly
+	 * Compares rows and changes nothing. If n8n is stopped during the comparison, texts that were only looked
+	 * up can no longer be told from those of imported rows.
+	 * @param mostNew gives up at more new or changed rows, because n8n is slow at forgetting texts
 	 * @returns `stopped` if n8n was stopped in an earlier comparison
 	 */
 	async read(
@@ -275,7 +275,7 @@ export class RowMemory {
 			await steps.forget(
 				rows.flatMap((row) => {
 					if (row.attempt === 0) return [];
-					// A run that still waits for the outcome of the import before sees that it was passed.
+					// A run that still waits for the previous import then sees that it was passed.
 					return [settled(row, 0), ...(row.afterDoubt ? [begun(row, row.attempt - 1)] : [])];
 				}),
 			);
@@ -285,7 +285,7 @@ export class RowMemory {
 
 	/**
 	 * Remembers that rows were imported.
-	 * @returns how many of them another run has sent with other values meanwhile
+	 * @returns how many of them another run has sent with other values in the meantime
 	 */
 	async settle(rows: readonly KnownRow[]): Promise<number> {
 		return await this.memory.inTurn(async (steps) => {
@@ -308,7 +308,7 @@ export class RowMemory {
 		});
 	}
 
-	/** Remembers that rows are stored as they are, because nothing of the imports in doubt was stored. */
+	/** Remembers that rows are stored with their current values, because no import in doubt was stored. */
 	async settleAgain(rows: readonly KnownRow[]): Promise<void> {
 		await this.memory.inTurn(async (steps) => {
 			await steps.record(
@@ -333,13 +333,13 @@ export class RowMemory {
 		});
 	}
 
-	/** Takes back that rows were begun: nothing of them was stored, and they are as they were before. */
+	/** Undoes `begin` for rows of which nothing was stored. */
 	async takeBack(rows: readonly KnownRow[]): Promise<void> {
 		await this.memory.inTurn(async (steps) => {
 			const texts = rows.flatMap((row) => [valueOf(row, row.attempt), begun(row, row.attempt)]);
 			if ((await steps.count()) <= texts.length + 1) {
 				const known = await steps.record(texts);
-				// Otherwise they were taken back before, and all that is remembered is of other rows.
+				// Otherwise they were taken back before, and the texts belong to other rows.
 				if (known.size === texts.length) return await steps.forgetAllBut('empty');
 			}
 			const second = rows.filter(({ attempt }) => attempt === 1);

@@ -37,9 +37,9 @@ const option: INodeProperties = {
 		'Column that names each row, e.g. the ID in the system the list comes from. Only rows that are new or changed since they were imported are sent. Up to 100,000 rows.',
 };
 
-/** n8n keeps what it remembers in one row of its database, and stands still while it reads it: docs/performance.md. */
+/** n8n keeps all of them in one row of its database, and is blocked while it reads that row: docs/performance.md. */
 const MOST_ROWS = 100_000;
-/** More of them are not counted in a dry run. */
+/** New or changed rows that a dry run counts. */
 const MOST_NEW = 5000;
 
 function reject(text: string): InvalidInput {
@@ -174,7 +174,7 @@ async function takeStartTurn({ functions, service }: ImportPlan): Promise<() => 
 	return await takeTurn(`start of ${functions.getNode().id}`, service.signal);
 }
 
-/** Asks the service what came of the rows in doubt, and remembers it. */
+/** Asks the service for the outcome of the rows in doubt, and remembers it. */
 async function resolveDoubts(
 	plan: ImportPlan,
 	memory: RowMemory,
@@ -218,7 +218,7 @@ async function resolveDoubts(
 			resolved.set(row.key, { status: 'unknown', reason: inDoubtReason(text) });
 		}
 	}
-	// The run in doubt may still wait: the next import is another one, which that run says nothing about.
+	// The run in doubt may still be waiting. It must not settle the next import, so that gets another number.
 	const next = rejected.map(
 		(row) => ({ ...row, is: 'open', attempt: row.attempt + 1, afterDoubt: true }) as const,
 	);
@@ -333,7 +333,7 @@ async function beginRows(
 	});
 }
 
-/** Remembers what the rows of a run came to. A row without a known outcome stays in doubt. */
+/** Remembers the outcome of a run's rows. A row without a known outcome stays in doubt. */
 async function rememberRows(
 	context: ServiceContext,
 	changed: ChangedRows,
@@ -366,7 +366,7 @@ async function rememberRows(
 		if (rejected.length > 0) await memory.takeBack(rejected);
 		if (!isInDoubt) await memory.end(runs);
 	} catch (error) {
-		const message = `n8n could not remember what came of the rows, so the next import asks the service for it: ${messageOf(error)}`;
+		const message = `n8n could not remember the outcome of the rows, so the next import asks the service for it: ${messageOf(error)}`;
 		showHint(context.functions, message, 'warning');
 	}
 }
