@@ -125,7 +125,7 @@ class ValueFindings {
 		return [...cleaned, ...blanked];
 	}
 
-	/** What to check, by the label of the field. */
+	/** Values to check, by the label of the field. */
 	doubts(): Map<string, string> {
 		const doubts = new Map<string, string>();
 		for (const found of this.found.doubted.values()) {
@@ -179,11 +179,11 @@ function kindOf({ fields, source, isRecordId }: PlannedColumn): ValueKind | unde
 		if (/CountryCode$/i.test(name)) return 'country';
 		return valueKindOf(name) ?? dateKind(name, fields[index]?.described?.description ?? '');
 	});
-	// A value for two kinds of fields is certain for neither.
+	// A column that feeds two kinds of fields cannot be cleaned with certainty for either.
 	return kinds.every((kind) => kind === kinds[0]) ? kinds[0] : undefined;
 }
 
-/** What goes into the state and into the country that a column belongs to; blank if nothing does. */
+/** The values of the state and the country that belong to a column; blank if there are none. */
 function placeOf(
 	{ columns, fixed }: MappingPlan,
 	[target]: readonly MappedField[],
@@ -203,11 +203,11 @@ function placeOf(
 
 function rowPlace(state: unknown, country: unknown): RowPlace {
 	const place = { state: plainText(state), country: plainText(country) };
-	// `N/A` says as little as a blank.
+	// `N/A` means the same as a blank.
 	return isPlaceholder(place.country) ? { ...place, country: '' } : place;
 }
 
-/** Kinds whose values spreadsheet programs give as numbers. */
+/** Kinds whose values spreadsheet programs store as numbers. */
 const NUMBER_KINDS: ReadonlySet<ValueKind | undefined> = new Set(['zip', 'birth', 'date'] as const);
 
 function isNumberToClean(value: unknown, kind: ValueKind | undefined): boolean {
@@ -243,7 +243,7 @@ function cleanedColumn(
 		...column,
 		beside,
 		convert: (value, read, row) => {
-			// A date in the chosen format is certain, whatever else it looks like: 41025 can be April 10, 2025.
+			// The chosen format decides, whatever else a value looks like: 41025 can be April 10, 2025.
 			const date = hasDateFormat && !isBlank(value) ? convert(value, read, row) : undefined;
 			if (date !== undefined && !(date instanceof InvalidRow)) return date;
 			if (typeof value === 'string' ? isPlain(value) : !isNumberToClean(value, kind))
@@ -253,7 +253,7 @@ function cleanedColumn(
 			const { verdict, text, reason } = judgeValue(kind, before, place, dates);
 			if (verdict === 'impossible') return invalidValue(title, reason ?? '', before);
 			if (verdict === 'noValue') findings.add('blanked', field, before, text, row, reason);
-			// Blanks alone are no value to anybody.
+			// Removing blanks from a blank cell is not a change to report.
 			else if (text !== before && before.trim() !== '')
 				findings.add('changed', field, before, text, row);
 			if (verdict === 'doubtful') findings.add('doubted', field, text, text, row, reason);
@@ -262,7 +262,7 @@ function cleanedColumn(
 	};
 }
 
-/** A column with one part of the name that it holds for both fields. */
+/** A column of full names that feeds First Name and Last Name: with the part for one of them. */
 function nameColumn(
 	part: 'first' | 'last',
 	column: PlannedColumn,
@@ -276,7 +276,7 @@ function nameColumn(
 			if (!isText(value)) return value;
 			const before = String(value);
 			const { text } = judgeValue('name', before);
-			// A full name for which there is none, such as N/A, is no name to split.
+			// N/A stands for no name: it is rejected like any text that cannot be split.
 			const name = splitName(text || before, header);
 			if (!name)
 				return invalidValue(
