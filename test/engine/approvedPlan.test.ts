@@ -88,7 +88,7 @@ const swapped = {
 };
 const V4 = { apiVersion: 'v4', databaseMode: '1', identifierPrefix: 'Van' };
 const FIELDS =
-	'the fields, or what is done with the rows (Clean Values, Duplicates in the List, Skip Rows Imported Before). Nothing';
+	'the fields, or what is done with the rows (Allow People Who Cannot Be Found Again, Clean Values, Duplicates in the List, Opt-Outs in the List, Skip Rows Imported Before). Nothing';
 
 describe.each([
 	['items', {}],

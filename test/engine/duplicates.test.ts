@@ -37,7 +37,7 @@ const run = async (
 	await service.run(
 		node,
 		itemImport(service, map, {
-			options: { pollInterval: 0.05, duplicates: choice, ...options },
+			options: { pollInterval: 0.05, duplicates: choice, allowUnfindable: true, ...options },
 			...changes,
 		}),
 		{ items: itemsOf(rows) },

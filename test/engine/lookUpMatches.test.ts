@@ -42,7 +42,7 @@ const run = async (
 		: await inputOf(rows.map(rowOf), source);
 	const parameters = itemImport(service, fields, {
 		source,
-		options: { pollInterval: 0.05, ...options },
+		options: { pollInterval: 0.05, allowUnfindable: true, ...options },
 	});
 	return await service.run(node, parameters, { items, onError });
 };

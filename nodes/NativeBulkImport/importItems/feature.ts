@@ -23,6 +23,7 @@ import type {
 	FoundRows,
 	ImportPlan,
 	Part,
+	RowJudge,
 	RowResult,
 	RowsAgain,
 	RowVisitor,
@@ -140,10 +141,18 @@ export interface FeatureHooks {
 	/** Where a field is mapped to a property that no row has: whether it may be, or what else to do. */
 	ifMissing?: { areAllowed: boolean; advice: string };
 	/** When it is known what goes into which field. Throws InvalidInput if that is not to be sent. */
-	checkMapping?(mapping: MappingPlan, rows: ImportRows): void | Promise<void>;
+	checkMapping?(
+		mapping: MappingPlan,
+		rows: ImportRows,
+		optsNobodyIn: (column: PlannedColumn) => boolean,
+	): void | Promise<void>;
+	/** Once the mapping was checked by the features before: whether it makes sure that no value of a column opts anybody in. */
+	optsNobodyIn?(column: PlannedColumn): boolean;
 
 	/** At each reading of the rows: the columns with values as they are to be written. A value it cannot write is an InvalidRow. */
 	convert?(columns: readonly PlannedColumn[], mapping: MappingPlan): PlannedColumn[];
+	/** At each reading of the rows: what judges them as a whole. */
+	judge?(plan: ImportPlan): RowJudge | undefined;
 	/** Before the one reading in which every row is seen, with nothing sent yet: what wants to see them. */
 	visit?(plan: ImportPlan): RowVisitor | undefined | Promise<RowVisitor | undefined>;
 	/**

@@ -133,7 +133,7 @@ export class ImportLife {
 			// Build all files first: they are much smaller than the items, and a value that cannot be written
 			// must stop the import before the first upload. The rows of a file were checked before, if that was wanted.
 			await run.build();
-			if (run.invalid.size > 0 && !functions.continueOnFail())
+			if (run.hasInvalidRecord && !functions.continueOnFail())
 				return await output.unstarted(soFar(run), []);
 			throwIfAny(run.counts.problems());
 		}

@@ -37,6 +37,18 @@ export interface RowVisitor {
 	end?(): void | Promise<void>;
 }
 
+/** Judges each row as a whole, at each reading alike. */
+export interface RowJudge {
+	/** What it reads of a row beside the columns of the file. */
+	columns: readonly RowColumn[];
+	/**
+	 * @param row with its values as they are to be written; some may be invalid
+	 * @param own the values of its columns
+	 * @returns why the row is not to be sent, whatever is said of its values
+	 */
+	judge(row: readonly unknown[], own: readonly unknown[]): InvalidRow | undefined;
+}
+
 /** Why rows are in no file, by their position from 0. */
 export type InvalidRows = Map<number, InvalidRow>;
 

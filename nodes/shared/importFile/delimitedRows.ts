@@ -22,6 +22,9 @@ export class InvalidRow {
 
 const LONGEST_COLUMN = 60;
 
+/** A row that is certainly no record, such as a total: what it lacks stops no import. */
+export class NoRecord extends InvalidRow {}
+
 /** @param column as the user's list calls it */
 export function invalidValue(column: string, reason: string, value?: string): InvalidRow {
 	const name = column.length > LONGEST_COLUMN ? `${column.slice(0, LONGEST_COLUMN)}…` : column;

@@ -4,7 +4,12 @@ import { simplifyName } from '../../../shared/importFile/fileColumns';
 import { CONTROL_FIELD } from '../../../shared/importFile/headerSynonyms';
 import { type Problem, throwIfAny } from '../../../shared/service/invalidInput';
 import type { ImportFeature } from '../feature';
-import { type MappedField, type MappingPlan, screenName } from '../mapping/importMapping';
+import {
+	type MappedField,
+	type MappingPlan,
+	type PlannedColumn,
+	screenName,
+} from '../mapping/importMapping';
 
 const LABEL = 'Consent Was Collected';
 
@@ -45,7 +50,11 @@ function wordsOf(name: string): string {
 }
 
 /** Throws InvalidInput for an opt-in that nobody vouches for. */
-function checkConsent({ fixed, columns }: MappingPlan, properties: readonly string[]): void {
+function checkConsent(
+	{ fixed, columns }: MappingPlan,
+	properties: readonly string[],
+	optsNobodyIn: (column: PlannedColumn) => boolean,
+): void {
 	const problem = (target: MappedField, effect: string, other: string): Problem => ({
 		field: screenName(target),
 		text: `${effect} If everybody agreed, turn on the option ${LABEL}. Otherwise remove this field, or ${other}.`,
@@ -53,9 +62,13 @@ function checkConsent({ fixed, columns }: MappingPlan, properties: readonly stri
 	const hasDate = properties
 		.map(wordsOf)
 		.some((words) => CONSENT.test(words) && MOMENT.test(words) && !END.test(words));
-	const mapped = columns.flatMap(({ expression = '', fields }) =>
-		fields.filter(isOptInField).map((target) => ({ target, isForAll: !expression.includes('$') })),
-	);
+	const mapped = columns
+		.filter((column) => !optsNobodyIn(column))
+		.flatMap(({ expression = '', fields }) =>
+			fields
+				.filter(isOptInField)
+				.map((target) => ({ target, isForAll: !expression.includes('$') })),
+		);
 	throwIfAny([
 		...fixed.filter(isOptInField).flatMap((target) => {
 			const name = optInName(target);
@@ -87,7 +100,8 @@ export const consent: ImportFeature = {
 	of({ parameters, sends }) {
 		if (!sends || parameters.in('options').flag('consentWasCollected')) return undefined;
 		return {
-			checkMapping: async (mapping, rows) => checkConsent(mapping, await rows.properties()),
+			checkMapping: async (mapping, rows, optsNobodyIn) =>
+				checkConsent(mapping, await rows.properties(), optsNobodyIn),
 		};
 	},
 };

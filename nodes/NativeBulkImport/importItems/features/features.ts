@@ -8,9 +8,11 @@ import { controlTotals } from './controlTotals';
 import { corrections } from './corrections/corrections';
 import { duplicates } from './duplicates/duplicates';
 import { lookUpMatches } from './lookUpMatches';
+import { optOuts } from './optOuts/optOuts';
 import { outputRows } from './outputRows';
 import { ownHeaders } from './ownHeaders';
 import { report } from './report';
+import { rowProblems } from './rowProblems/rowProblems';
 import { runKey } from './runKey';
 import { skipUnchanged } from './skipUnchanged/skipUnchanged';
 import { tryFirst } from './tryFirst';
@@ -24,11 +26,13 @@ export const features: readonly ImportFeature[] = [
 	runKey,
 	columnsDiffer,
 	ownHeaders,
-	consent,
+	rowProblems,
 	duplicates,
 	skipUnchanged,
 	controlTotals,
 	cleanValues,
+	optOuts,
+	consent,
 	lookUpMatches,
 	report,
 	outputRows,

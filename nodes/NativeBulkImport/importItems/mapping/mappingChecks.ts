@@ -1,4 +1,4 @@
-import { InvalidRow } from '../../../shared/importFile/delimitedRows';
+import { InvalidRow, NoRecord } from '../../../shared/importFile/delimitedRows';
 import { findName } from '../../../shared/importFile/fileColumns';
 import type { FileRow } from '../../../shared/importFile/importFiles';
 import type { Problem } from '../../../shared/service/invalidInput';
@@ -188,6 +188,7 @@ export class ValueChecks {
 	}
 
 	visit(row: FileRow, position: number): void {
+		if (row instanceof NoRecord) return;
 		if (this.reportsInvalid && row instanceof InvalidRow) this.invalid.add(row, position + 1);
 	}
 

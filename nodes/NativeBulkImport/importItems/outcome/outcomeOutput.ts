@@ -10,6 +10,7 @@ import {
 } from '../../../shared/execution/operation';
 import { mapInSlices, TimeSlice } from '../../../shared/execution/timeSlice';
 import { showHint } from '../../../shared/execution/showHint';
+import { NoRecord } from '../../../shared/importFile/delimitedRows';
 import { InvalidInput } from '../../../shared/service/invalidInput';
 import { messageOf, ServiceError } from '../../../shared/service/serviceErrors';
 import { addOutcome, type ImportRows, ownValues, visitRows } from '../../rows/importRows';
@@ -163,8 +164,10 @@ class ItemsOutput {
 			}));
 		}
 		const errors = new Map<number, InvalidInput>();
-		for (const [item, { field, reason }] of invalid) {
+		for (const [item, row] of invalid) {
 			if (slice.isOver) await slice.yield();
+			if (row instanceof NoRecord) continue;
+			const { field, reason } = row;
 			errors.set(item, new InvalidInput([{ field, text: reason }]));
 		}
 		return resultsForAll(this.rows.items.length, errors, output);

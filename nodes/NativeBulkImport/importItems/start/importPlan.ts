@@ -29,6 +29,7 @@ import {
 	type MappedFields,
 	mappedFields,
 	MAPPING_TYPES_LABEL,
+	type PlannedColumn,
 	planMapping,
 } from '../mapping/importMapping';
 import { type ChosenMappingType, mappingTypeName } from '../../mappingType/fieldLabels';
@@ -263,7 +264,9 @@ export async function planImport(
 	const judged = await judgeBlankIds(functions, rows, planned.columns);
 	const columns = rejectUnaccepted(await readDateColumns(rows, judged));
 	const mapping = { ...planned, columns };
-	for (const { checkMapping } of hooks) await checkMapping?.(mapping, rows);
+	const optsNobodyIn = (column: PlannedColumn): boolean =>
+		hooks.some((hook) => hook.optsNobodyIn?.(column) ?? false);
+	for (const { checkMapping } of hooks) await checkMapping?.(mapping, rows, optsNobodyIn);
 	const count = mapping.columns.length;
 	if (count > MOST_COLUMNS) {
 		const text = `${count - 1} columns are needed; the service accepts at most ${MOST_COLUMNS}, one of which the node needs itself. Map fewer fields.`;

@@ -4,7 +4,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { recordJob, startedJobError } from '../../../shared/execution/importJobOutput';
 import { claim, isClaimed, releaseClaim } from '../../../shared/execution/runClaims';
 import { TimeSlice } from '../../../shared/execution/timeSlice';
-import { InvalidRow } from '../../../shared/importFile/delimitedRows';
+import { InvalidRow, NoRecord } from '../../../shared/importFile/delimitedRows';
 import { type FileRow, importFiles } from '../../../shared/importFile/importFiles';
 import type { RowStatus } from '../../../shared/importFile/importReport';
 import { DatabaseWait } from '../../wait/databaseWait';
@@ -21,7 +21,7 @@ import { ColumnCounts } from '../mapping/columnCounts';
 import type { PlannedColumn } from '../mapping/importMapping';
 import { dateProblems } from '../mapping/dateColumns';
 import { ValueChecks } from '../mapping/mappingChecks';
-import { RowChecksums, rowKey } from '../../rows/importRows';
+import { RowChecksums, type RowColumn, rowKey } from '../../rows/importRows';
 import { NO_ROWS } from '../../rows/rowSource';
 import { adviceOnLink, type Host, hostingWarnings, hostOf } from '../../file/hosting';
 import { convertColumns, type FeatureHooks } from '../feature';
@@ -35,6 +35,7 @@ import {
 	leftOutBy,
 	type Part,
 	type PartFailure,
+	type RowJudge,
 	type RowVisitor,
 	type StartedImport,
 } from '../model';
@@ -49,14 +50,36 @@ const LEFT_OUT = new InvalidRow('Row', 'is left out.');
 /** Zipped files that are kept until they are uploaded; more are built once more. */
 const MOST_KEPT_BYTES = 64_000_000;
 
-/** A visitor, and where its own columns are in a row that is read. */
-interface Visit {
-	visitor: RowVisitor;
+/** Who reads columns of its own, and where these are in a row that is read. */
+interface OwnPlace<Reader> {
+	reader: Reader;
 	from: number;
 	to: number;
 }
 
+/** Places the own columns of all readers one after the other. */
+function placeColumns<Reader extends { columns?: readonly RowColumn[] }>(
+	readers: readonly Reader[],
+	start: number,
+): Array<OwnPlace<Reader>> {
+	let to = start;
+	return readers.map((reader) => {
+		const from = to;
+		to += reader.columns?.length ?? 0;
+		return { reader, from, to };
+	});
+}
+
 const NO_VALUES: readonly unknown[] = [];
+
+function judgedRow(row: FileRow, judges: ReadonlyArray<OwnPlace<RowJudge>>): FileRow {
+	if (row instanceof InvalidRow) return row;
+	for (const { reader, from, to } of judges) {
+		const problem = reader.judge(row, row.slice(from, to));
+		if (problem) return problem;
+	}
+	return row;
+}
 
 /** How an import begins, if not as the user's settings say. */
 interface ImportBeginning {
@@ -128,6 +151,12 @@ export class ItemImport {
 		const totalRows = Math.max(this.checksums.count, ...ends);
 		const totals = { totalRows, blankIds: this.counts.blankIds() };
 		return { run, parts, columns, invalid, found, ...totals, warnings };
+	}
+
+	/** Whether a row cannot be sent that could be the record of somebody. */
+	get hasInvalidRecord(): boolean {
+		for (const row of this.invalid.values()) if (!(row instanceof NoRecord)) return true;
+		return false;
 	}
 
 	/** Problems that do not stop the import; complete once all rows were seen. */
@@ -230,12 +259,11 @@ export class ItemImport {
 	private async *visitRows(visitors: readonly RowVisitor[]): AsyncGenerator<readonly FileRow[]> {
 		const { plan, invalid, found } = this;
 		const columns = this.readColumns();
-		let to = columns.length;
-		const visits = visitors.map((visitor): Visit => {
-			const from = to;
-			to += visitor.columns?.length ?? 0;
-			return { visitor, from, to };
-		});
+		const judges = placeColumns(
+			this.hooks.flatMap(({ judge }) => judge?.(plan) ?? []),
+			columns.length,
+		);
+		const visits = placeColumns(visitors, judges.at(-1)?.to ?? columns.length);
 		const counts = new ColumnCounts(plan.mapping.columns);
 		const checksums = new RowChecksums();
 		const needsIdentity = this.hooks.some((hook) => hook.needsIdentity);
@@ -243,13 +271,14 @@ export class ItemImport {
 		this.counts = counts;
 		this.checksums = checksums;
 		this.identity = identity;
-		const own = visitors
-			.flatMap((visitor) => visitor.columns ?? [])
+		const own = [...judges, ...visits]
+			.flatMap(({ reader }) => reader.columns ?? [])
 			.map((column) => ({ ...column, isImported: false as const }));
 		const leavesOut = found.some(({ leftOut }) => leftOut && leftOut.count > 0);
 		const rowsOfFile = this.rowsOfFiles(columns.length, leavesOut);
 		let next = 0;
-		for await (const batch of plan.rows.read([...columns, ...own], checksums)) {
+		for await (const read of plan.rows.read([...columns, ...own], checksums)) {
+			const batch = judges.length === 0 ? read : read.map((row) => judgedRow(row, judges));
 			const first = next;
 			next += batch.length;
 			const sent = rowsOfFile(batch, first);
@@ -261,9 +290,9 @@ export class ItemImport {
 				// What the list has, not only what has changed in it.
 				const leftOut = leavesOut ? leftOutBy(found, position)?.leftOut : undefined;
 				if (!problem && (!leftOut || isInService(leftOut.status))) counts.add(row);
-				for (const { visitor, from, to } of visits) {
+				for (const { reader, from, to } of visits) {
 					const values = from === to || row instanceof InvalidRow ? NO_VALUES : row.slice(from, to);
-					visitor.visit(problem ?? row, position, values);
+					reader.visit(problem ?? row, position, values);
 				}
 				position++;
 			}

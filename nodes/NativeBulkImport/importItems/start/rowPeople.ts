@@ -1,17 +1,13 @@
-import { isEmpty, omitBy } from 'lodash';
-
 import { wholeId } from '../../../shared/service/bodySchema';
 import { counted } from '../../../shared/service/counted';
-import { isoDate } from '../../../shared/service/dateText';
 import { endpoints, prepareCall } from '../../../shared/service/endpoints';
 import type { NativeService } from '../../../shared/service/nativeService';
-import { isPlaceholder } from '../../../shared/service/noValue';
 import { isMatchable, missingForMatch, readPersonMatch } from '../../../shared/service/personMatch';
 import type { Person } from '../../../shared/service/personSchema';
 import { ServiceError } from '../../../shared/service/serviceErrors';
 import { rethrow } from '../../../shared/transport/rethrow';
-import { mainDigits, textOf } from '../mapping/fieldTexts';
-import { isExternalId, isOfContact, type MappingPlan } from '../mapping/importMapping';
+import type { MappingPlan } from '../mapping/importMapping';
+import { RowContacts } from '../mapping/rowContact';
 import type { ImportPlan } from '../model';
 
 /** What would become of a row. */
@@ -39,50 +35,19 @@ export type ContactReader = (row: readonly unknown[]) => RowContact;
  * stores people.
  */
 export function contactReader(
-	{ columns, fixed }: MappingPlan,
+	mapping: MappingPlan,
 	personIdColumn: string,
 ): ContactReader | undefined {
-	/** By the field's name in lower case. */
-	const readers = new Map<string, (row: readonly unknown[]) => string>();
-	for (const [index, { fields }] of columns.entries())
-		for (const { field } of fields.filter(isOfContact))
-			readers.set(field.toLowerCase(), (row) => textOf(row[index]).trim());
-	for (const { field, value } of fixed.filter(isOfContact))
-		readers.set(field.toLowerCase(), () => value.trim());
-	if (readers.size === 0) return undefined;
-	const externalIds = [...readers.keys()].filter(isExternalId);
-	return (row) => {
-		const text = (name: string): string => readers.get(name.toLowerCase())?.(row) ?? '';
-		const emails = ['Email', 'OtherEmail', 'WorkEmail'].map(text).filter((email) => email !== '');
-		const phones = ['Phone', 'CellPhone', 'WorkPhone'].flatMap((name) => {
-			const number = text(name);
-			const countryCode = text(`${name}CountryCode`).toUpperCase();
-			const phone = { phoneNumber: mainDigits(number) || number };
-			return number === '' ? [] : { ...phone, ...(countryCode && { countryCode }) };
-		});
-		const address = {
-			addressLine1: text('AddressLine1'),
-			zipOrPostalCode: text('ZipOrPostal'),
-		};
-		const birth = text('DOB');
-		const dateOfBirth = isoDate(birth)?.slice(0, 10);
-		return {
-			recordId: text(personIdColumn),
-			hasExternalId: externalIds.some((name) => text(name) !== ''),
-			unreadBirth: dateOfBirth === undefined && !isPlaceholder(birth) ? birth : '',
-			person: omitBy(
-				{
-					firstName: text('FirstName'),
-					lastName: text('LastName'),
-					dateOfBirth,
-					emails: emails.map((email) => ({ email })),
-					phones,
-					addresses: [omitBy(address, isEmpty)].filter((given) => !isEmpty(given)),
-				},
-				isEmpty,
-			),
-		};
-	};
+	const contacts = RowContacts.of(mapping, personIdColumn);
+	return (
+		contacts &&
+		((row) => ({
+			recordId: contacts.recordId(row),
+			hasExternalId: contacts.hasExternalId(row),
+			unreadBirth: contacts.unreadBirth(row),
+			person: contacts.person(row),
+		}))
+	);
 }
 
 /** What is known of a person whom the service cannot look for. */

@@ -166,8 +166,8 @@ async function planAgain(
 ) {
 	const hooks = hooksOf({ ...context, sends: true });
 	const plan = await planImport({ ...context, hooks }, rows, setting);
-	// Rows are only written: they were compared and counted before.
-	return { plan, hooks: hooks.map(({ convert }) => ({ convert })) };
+	// Rows are only judged and written: they were compared and counted before.
+	return { plan, hooks: hooks.map(({ convert, judge }) => ({ convert, judge })) };
 }
 
 async function buildOffer(

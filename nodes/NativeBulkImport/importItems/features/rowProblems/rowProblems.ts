@@ -1,0 +1,132 @@
+import { upperFirst } from 'lodash';
+import type { INodeProperties } from 'n8n-workflow';
+
+import { kindOfValues, pluralOf } from '../../../../shared/importFile/columnValues';
+import { InvalidRow, NoRecord } from '../../../../shared/importFile/delimitedRows';
+import {
+	InvalidInput,
+	type Problem,
+	problemSentence,
+} from '../../../../shared/service/invalidInput';
+import { rowName } from '../../../rows/importRows';
+import type { ImportFeature } from '../../feature';
+import { RowContacts } from '../../mapping/rowContact';
+import { SHOWN_NAMES, shownNames } from '../../mapping/shownNames';
+import type { ImportPlan, RowVisitor } from '../../model';
+import { isOnlyShown } from '../../whatShouldHappen';
+import { OtherHeader, RowRules, UnfindableRow } from './rowRules';
+
+const LABEL = 'Allow People Who Cannot Be Found Again';
+
+const option: INodeProperties = {
+	displayName: LABEL,
+	name: 'allowUnfindable',
+	type: 'boolean',
+	default: false,
+	description:
+		'Whether to store people of whom the row has too little to find them again, such as a name and a ZIP code. Each import of the list stores them anew.',
+};
+
+/** `"Best # to reach" holds phone numbers, but is not imported.` */
+function missedColumns({ leftOut }: ImportPlan): string[] {
+	return leftOut.flatMap(({ column, firstValues }) => {
+		const kind = kindOfValues(firstValues);
+		return kind === undefined ? [] : `"${column}" holds ${pluralOf(kind)}, but is not imported.`;
+	});
+}
+
+/** What was found out about the rows of a list. */
+class RowFindings implements RowVisitor {
+	/** Rows of people. */
+	private people = 0;
+	private readonly found = new Map<string, { count: number; first: number[] }>();
+	private unfindable = 0;
+	private otherHeader: number | undefined;
+
+	constructor(
+		private readonly plan: ImportPlan,
+		private readonly isShown: boolean,
+	) {}
+
+	visit(row: readonly unknown[] | InvalidRow, position: number): void {
+		if (!(row instanceof NoRecord)) this.people++;
+		if (row instanceof OtherHeader) this.otherHeader ??= position;
+		if (row instanceof UnfindableRow) this.unfindable++;
+		if (row instanceof NoRecord || row instanceof UnfindableRow) this.add(row, position);
+	}
+
+	/** People who cannot be found again are told as one, whatever each of them lacks. */
+	private add(row: InvalidRow, position: number): void {
+		const text =
+			row instanceof UnfindableRow
+				? 'has too little to be found again'
+				: row.reason.replace(/\.$/, '');
+		const known = this.found.get(text) ?? { count: 0, first: [] };
+		this.found.set(text, known);
+		if (known.count++ < SHOWN_NAMES) known.first.push(position);
+	}
+
+	/** What is to be said of rows that are not sent. */
+	sentences(): string[] {
+		const nameOf = rowName(this.plan.rows);
+		const texts = [...this.found].map(
+			([text, { count, first }]) => `${shownNames(first.map(nameOf), count)} (${text})`,
+		);
+		const { problem } = this;
+		return [
+			...(problem ? [problemSentence(problem)] : []),
+			...(texts.length > 0 ? [`Not sent: ${texts.join('; ')}.`] : []),
+		];
+	}
+
+	end(): void {
+		// What stops an import, a dry run shows.
+		if (this.problem && !this.isShown) throw new InvalidInput([this.problem]);
+	}
+
+	/** Why nothing of the list is sent. */
+	private get problem(): Problem | undefined {
+		const { otherHeader, unfindable, people, plan } = this;
+		if (otherHeader !== undefined) {
+			const text =
+				'names other columns than the list above it, so two lists stand one below the other. Nothing is sent. Import each as a list of its own.';
+			return { field: upperFirst(rowName(plan.rows)(otherHeader)), text };
+		}
+		if (unfindable * 2 <= people) return undefined;
+		const missed = missedColumns(plan).join(' ');
+		const ids = plan.mapping.columns.filter(({ isRecordId }) => isRecordId);
+		const blank = ids.map(({ label }) => ` ${label} is blank in them.`).join('');
+		const advice = missed === '' ? 'Add such a column' : `${missed} Map it, or add a column`;
+		return {
+			field: 'Most rows',
+			text: `have too little to be found again (${unfindable} of ${people}), so each import would store these people anew.${blank} Nothing is sent. The service finds people by an email address, a phone number, or first and last name with ZIP code and either date of birth or street. ${advice}, or turn on the option ${LABEL}.`,
+		};
+	}
+}
+
+export const rowProblems: ImportFeature = {
+	options: { group: 'safety', place: 80, fields: [option] },
+	setting: {
+		label: LABEL,
+		of: (parameters) => parameters.in('options').flag(option.name),
+	},
+	of(context) {
+		const { parameters, sends } = context;
+		if (!sends) return undefined;
+		const areAllowed = parameters.in('options').flag(option.name);
+		const isShown = isOnlyShown(context);
+		let properties: readonly string[] = [];
+		let findings: RowFindings | undefined;
+		return {
+			async checkMapping(_, rows) {
+				properties = await rows.properties();
+			},
+			judge({ mapping, service }) {
+				const contacts = RowContacts.of(mapping, service.vocabulary.personIdColumn);
+				return new RowRules(mapping, contacts, properties, areAllowed);
+			},
+			visit: (plan) => (findings = new RowFindings(plan, isShown)),
+			sentences: () => findings?.sentences() ?? [],
+		};
+	},
+};

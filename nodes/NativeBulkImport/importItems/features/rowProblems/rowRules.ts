@@ -1,0 +1,160 @@
+import { memoize, uniqBy } from 'lodash';
+
+import {
+	fileText,
+	InvalidRow,
+	invalidValue,
+	NoRecord,
+} from '../../../../shared/importFile/delimitedRows';
+import {
+	isOrganizationName,
+	isTypeHeader,
+	namesTwo,
+	saysOrganization,
+} from '../../../../shared/importFile/organizationNames';
+import { isFooter, isTotal, LaterHeaders } from '../../../../shared/importFile/nobodyRows';
+import { sameName } from '../../../../shared/service/nearestName';
+import { columnTitle, pathExpression } from '../../../rows/columnExpressions';
+import type { RowColumn } from '../../../rows/importRows';
+import { textOf } from '../../mapping/fieldTexts';
+import { isOfContact, type MappingPlan, type PlannedColumn } from '../../mapping/importMapping';
+import type { RowContacts } from '../../mapping/rowContact';
+import type { RowJudge } from '../../model';
+
+/** A person who would be stored anew by each import. */
+export class UnfindableRow extends InvalidRow {}
+
+/** A row that names other columns than the first line. */
+export class OtherHeader extends NoRecord {}
+
+const REPEATED_HEADER = new NoRecord('Row', 'repeats the line that names the columns.');
+const OTHER_HEADER = new OtherHeader('Row', 'names other columns than the list above it.');
+const TOTAL = new NoRecord('Row', 'is a total, not a person.');
+const FOOTER = new NoRecord('Row', 'is a note below the list, not a person.');
+const ALONE = new NoRecord(
+	'Row',
+	'has a value in one column only, as a title or the name of a group has.',
+);
+
+const ORGANIZATION =
+	'looks like an organization, and would be stored as a person. Import organizations as a list of their own, with their names in Organization Contact Common Name.';
+const TWO_PEOPLE =
+	'holds two people, and would be stored as one. Give each a row, or keep one of them.';
+
+const LONGEST = 200;
+
+interface NameColumn {
+	title: string;
+	/** Where it is among the own columns. */
+	at: number;
+	isFirst: boolean;
+	isLast: boolean;
+}
+
+/** Columns with these are enough to tell a title or a group from a person. */
+const FEWEST_COLUMNS = 3;
+
+/** The rules for whole rows; one object judges one reading. */
+export class RowRules implements RowJudge {
+	readonly columns: readonly RowColumn[];
+	private readonly titles: readonly string[];
+	private readonly names: readonly NameColumn[];
+	/** Where the columns that say what a row is begin. */
+	private readonly typesFrom: number;
+	private readonly laterHeaders = new LaterHeaders();
+	private readonly unfindable = memoize(
+		(missing: string): UnfindableRow =>
+			new UnfindableRow(
+				'Row',
+				`has too little to be found again, so each import would store the person anew. Add ${missing}.`,
+			),
+	);
+
+	/**
+	 * @param contacts of imports that store people
+	 * @param properties of the list
+	 * @param areAllowed whether people who cannot be found again may be stored
+	 */
+	constructor(
+		{ columns }: MappingPlan,
+		private readonly contacts: RowContacts | undefined,
+		properties: readonly string[],
+		private readonly areAllowed: boolean,
+	) {
+		const read = uniqBy(columns.filter(hasTitle), 'expression');
+		this.titles = read.map(({ expression }) => columnTitle(expression) ?? '');
+		const types = contacts ? properties.filter(isTypeHeader) : [];
+		this.typesFrom = read.length;
+		this.columns = [
+			...read.map(({ name, expression }) => ({ name, expression })),
+			...types.map((name) => ({ name, expression: pathExpression([name]) })),
+		];
+		const feeds = (expression: string, field: string): boolean =>
+			columns.some(
+				(column) =>
+					column.expression === expression &&
+					column.fields.some((one) => isOfContact(one) && sameName(one.field, field)),
+			);
+		this.names = read.flatMap(({ expression }, at) => {
+			const isFirst = feeds(expression, 'FirstName');
+			const isLast = feeds(expression, 'LastName');
+			const title = this.titles[at] ?? '';
+			return isFirst || isLast ? [{ title, at, isFirst, isLast }] : [];
+		});
+	}
+
+	judge(row: readonly unknown[], own: readonly unknown[]): InvalidRow | undefined {
+		const texts = own.map((value) => textOf(value).slice(0, LONGEST).trim());
+		const nobody = this.nobody(row, texts);
+		if (nobody) return nobody;
+		const { contacts } = this;
+		if (!contacts) return undefined;
+		const other = this.otherName(row, texts);
+		if (other) return other;
+		const missing = this.areAllowed ? undefined : contacts.missing(row);
+		// A value that cannot be written says more.
+		if (missing === undefined || row.some((value) => fileText(value, '') instanceof InvalidRow))
+			return undefined;
+		return this.unfindable(missing);
+	}
+
+	/** Why a row is certainly nobody. */
+	private nobody(row: readonly unknown[], texts: readonly string[]): NoRecord | undefined {
+		const { titles, typesFrom, contacts } = this;
+		let areTitles = true;
+		const filled: string[] = [];
+		for (let index = 0; index < typesFrom; index++) {
+			const text = texts[index] ?? '';
+			if (text === '') continue;
+			filled.push(text);
+			areTitles &&= text.toLowerCase() === titles[index]?.trim().toLowerCase();
+		}
+		const [first = ''] = filled;
+		if (areTitles && filled.length > 1) return REPEATED_HEADER;
+		if (isTotal(filled)) return TOTAL;
+		if (this.laterHeaders.isHeader(filled)) return OTHER_HEADER;
+		if (!contacts || contacts.hasFinder(row)) return undefined;
+		if (isFooter(first)) return FOOTER;
+		return filled.length === 1 && typesFrom >= FEWEST_COLUMNS ? ALONE : undefined;
+	}
+
+	/** Why the name of a row is not the name of one person. */
+	private otherName(row: readonly unknown[], texts: readonly string[]): InvalidRow | undefined {
+		if (this.contacts?.isOrganization(row)) return undefined;
+		const given = this.names.filter(({ at }) => texts[at] !== '');
+		const [first] = given;
+		if (!first) return undefined;
+		const two = given.find(({ at }) => namesTwo(texts[at] ?? ''));
+		const name = given.map(({ at }) => texts[at]).join(' ');
+		if (isOrganizationName(name)) return invalidValue(first.title, ORGANIZATION);
+		// A person with a first and a last name is the contact of an organization.
+		const isWhole = given.length > 1;
+		const isType = texts.slice(this.typesFrom).some(saysOrganization);
+		if (isType && !isWhole) return invalidValue(first.title, ORGANIZATION);
+		return two && invalidValue(two.title, TWO_PEOPLE);
+	}
+}
+
+function hasTitle(column: PlannedColumn): column is PlannedColumn & { expression: string } {
+	return column.expression !== undefined && columnTitle(column.expression) !== undefined;
+}

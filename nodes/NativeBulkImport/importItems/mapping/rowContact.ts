@@ -1,0 +1,124 @@
+import { isEmpty, omitBy } from 'lodash';
+
+import { InvalidRow } from '../../../shared/importFile/delimitedRows';
+import { isPlaceholder } from '../../../shared/service/noValue';
+import { isoDate } from '../../../shared/service/dateText';
+import { sameName } from '../../../shared/service/nearestName';
+import { isMatchable, missingForMatch } from '../../../shared/service/personMatch';
+import type { Person } from '../../../shared/service/personSchema';
+import { mainDigits, textOf } from './fieldTexts';
+import { isExternalId, isOfContact, type MappingPlan } from './importMapping';
+
+type Row = readonly unknown[];
+
+const EMAILS = ['Email', 'OtherEmail', 'WorkEmail'];
+const PHONES = ['Phone', 'CellPhone', 'WorkPhone'];
+
+/** A date of birth that the service reads, whichever it is. */
+const ANY_BIRTH = '1950-01-01';
+
+/** Who the row of an import is about, by the values that the service compares: service.md 4.3. */
+export class RowContacts {
+	/** By the field's name in lower case. */
+	private readonly readers = new Map<string, (row: Row) => string>();
+	private readonly externalIds: string[];
+	/** What the service finds people by whatever else it knows of them. */
+	private readonly finders: Array<(row: Row) => string>;
+
+	constructor(
+		{ columns, fixed }: MappingPlan,
+		private readonly personIdColumn: string,
+	) {
+		for (const [index, { fields, isRecordId, source }] of columns.entries()) {
+			const read = (row: Row): string => {
+				const value = row[index];
+				return value instanceof InvalidRow ? '' : textOf(value).trim();
+			};
+			for (const { field } of fields.filter(isOfContact))
+				this.readers.set(field.toLowerCase(), read);
+			if (isRecordId && sameName(source, personIdColumn))
+				this.readers.set(personIdColumn.toLowerCase(), read);
+		}
+		for (const { field, value } of fixed.filter(isOfContact))
+			this.readers.set(field.toLowerCase(), () => value.trim());
+		this.externalIds = [...this.readers.keys()].filter(isExternalId);
+		const finding = [personIdColumn, ...this.externalIds, ...EMAILS, ...PHONES];
+		this.finders = finding.flatMap((name) => this.readers.get(name.toLowerCase()) ?? []);
+	}
+
+	/** The rows of an import; undefined if it neither finds nor stores people. */
+	static of(mapping: MappingPlan, personIdColumn: string): RowContacts | undefined {
+		const isOne = [...mapping.columns.flatMap(({ fields }) => fields), ...mapping.fixed].some(
+			isOfContact,
+		);
+		return isOne ? new RowContacts(mapping, personIdColumn) : undefined;
+	}
+
+	text(row: Row, name: string): string {
+		return this.readers.get(name.toLowerCase())?.(row) ?? '';
+	}
+
+	/** The service's own ID; empty if the row has none. */
+	recordId(row: Row): string {
+		return this.text(row, this.personIdColumn);
+	}
+
+	hasExternalId(row: Row): boolean {
+		return this.externalIds.some((name) => this.text(row, name) !== '');
+	}
+
+	/** Whether the row has an ID, an email address or a phone number. */
+	hasFinder(row: Row): boolean {
+		for (const read of this.finders) if (read(row) !== '') return true;
+		return false;
+	}
+
+	isOrganization(row: Row): boolean {
+		return ['Common', 'Official'].some(
+			(kind) => this.text(row, `OrganizationContact${kind}Name`) !== '',
+		);
+	}
+
+	/** A date of birth that only the service reads; empty if the row has none. */
+	unreadBirth(row: Row): string {
+		const birth = this.text(row, 'DOB');
+		return isoDate(birth) === undefined && !isPlaceholder(birth) ? birth : '';
+	}
+
+	person(row: Row): Person {
+		const emails = EMAILS.map((name) => this.text(row, name)).filter((email) => email !== '');
+		const phones = PHONES.flatMap((name) => {
+			const number = this.text(row, name);
+			const countryCode = this.text(row, `${name}CountryCode`).toUpperCase();
+			const phone = { phoneNumber: mainDigits(number) || number };
+			return number === '' ? [] : { ...phone, ...(countryCode && { countryCode }) };
+		});
+		const address = {
+			addressLine1: this.text(row, 'AddressLine1'),
+			zipOrPostalCode: this.text(row, 'ZipOrPostal'),
+		};
+		return omitBy(
+			{
+				firstName: this.text(row, 'FirstName'),
+				lastName: this.text(row, 'LastName'),
+				dateOfBirth: isoDate(this.text(row, 'DOB'))?.slice(0, 10),
+				emails: emails.map((email) => ({ email })),
+				phones,
+				addresses: [omitBy(address, isEmpty)].filter((given) => !isEmpty(given)),
+			},
+			isEmpty,
+		);
+	}
+
+	/**
+	 * What a person lacks to be found again, by the rule of the service: `an email; or a phone number`. Undefined
+	 * if the person can be found, or if that cannot be known.
+	 */
+	missing(row: Row): string | undefined {
+		// By an organization's name, nobody knows.
+		if (this.hasFinder(row) || this.isOrganization(row)) return undefined;
+		const person = this.person(row);
+		const known = this.unreadBirth(row) === '' ? person : { ...person, dateOfBirth: ANY_BIRTH };
+		return isMatchable(known) ? undefined : missingForMatch(person);
+	}
+}

@@ -1,0 +1,54 @@
+import { isKnownHeader } from './headerSynonyms';
+
+/** `Total`, `Grand total:`, `Record count`, `300 records`, and the same in other languages. */
+const TOTAL =
+	/^((grand |sub-? ?|report )?totals?|sum|summe|gesamt|insgesamt|suma|somme|total(es)? (general|général)|(record|row|contact|member|people|person)s? ?(count|total)|count|number of \p{L}+|total (number of )?\p{L}+)\s*[:=]?\s*(\d[\d.,]*)?$|^\d[\d.,]* (records?|rows?|people|contacts|members|names|total)\.?$/iu;
+
+/** What reports write below their rows. */
+const FOOTER =
+	/^(confidential\b|report (run|date|generated|created)|(generated|exported|printed|prepared|downloaded|created) (on|by|at|from)\b|run (date|on|by)\b|as of \d|page \d+( of \d+)?$|end of (report|list|file)|copyright\b|©|source:|notes?:|\*{2,})/i;
+
+const LONGEST = 200;
+
+const isNumber = (text: string): boolean => /^[-+$€£]?\d[\d.,]*%?$/.test(text);
+
+/** Whether the filled cells of a row are those of a total: `Total,,300`. */
+export function isTotal(cells: readonly string[]): boolean {
+	let isOne = false;
+	for (const cell of cells) {
+		if (isNumber(cell)) continue;
+		if (!TOTAL.test(cell.slice(0, LONGEST))) return false;
+		isOne = true;
+	}
+	return isOne;
+}
+
+export function isFooter(cell: string): boolean {
+	return FOOTER.test(cell.slice(0, LONGEST));
+}
+
+/** Remembered texts: a list has few first names. */
+const MOST_KNOWN = 5000;
+
+/** Finds lines that name columns below the first line of a list. */
+export class LaterHeaders {
+	private readonly known = new Map<string, boolean>();
+
+	/** Whether all filled cells of a row are headers. */
+	isHeader(cells: readonly string[]): boolean {
+		return (
+			cells.length > 2 &&
+			cells.every((cell) => !/@|\d{3}/.test(cell)) &&
+			cells.every((cell) => this.isKnown(cell))
+		);
+	}
+
+	private isKnown(cell: string): boolean {
+		const known = this.known.get(cell);
+		if (known !== undefined) return known;
+		if (this.known.size >= MOST_KNOWN) this.known.clear();
+		const isOne = cell.length < 60 && isKnownHeader(cell);
+		this.known.set(cell, isOne);
+		return isOne;
+	}
+}
