@@ -19,6 +19,7 @@ import { processedData } from './processedData';
 import { responseTimes } from './responseTimes';
 import { sharedKey } from './sharedKey';
 import { stalls } from './stalls';
+import { survey } from './survey';
 
 const parts: Record<string, () => Promise<string[]>> = {
 	posts,
@@ -28,6 +29,7 @@ const parts: Record<string, () => Promise<string[]>> = {
 	importFiles,
 	itemImports,
 	longImports,
+	survey,
 	duplicates,
 	processedData,
 };

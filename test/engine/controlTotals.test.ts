@@ -124,7 +124,7 @@ describe('Control Totals', () => {
 		const people = itemImport(
 			service,
 			{ 'CreateOrUpdateContact:LastName': property('Batch') },
-			{ options: { controlTotals: { total: [{ count: 3 }] } } },
+			{ options: { allowUnfindable: true, controlTotals: { total: [{ count: 3 }] } } },
 		);
 		const { error } = await service.run(node, people, { items: GIFTS as never });
 		expect(error).toBeUndefined();

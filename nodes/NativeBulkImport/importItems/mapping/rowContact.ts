@@ -13,6 +13,7 @@ type Row = readonly unknown[];
 
 const EMAILS = ['Email', 'OtherEmail', 'WorkEmail'];
 const PHONES = ['Phone', 'CellPhone', 'WorkPhone'];
+const FINDER = /^((Other|Work)?Email|(Cell|Work)?Phone|External(_\d+)?ID)$/i;
 
 /** A date of birth that the service reads, whichever it is. */
 const ANY_BIRTH = '1950-01-01';
@@ -22,8 +23,8 @@ export class RowContacts {
 	/** By the field's name in lower case. */
 	private readonly readers = new Map<string, (row: Row) => string>();
 	private readonly externalIds: string[];
-	/** What the service finds people by whatever else it knows of them. */
-	private readonly finders: Array<(row: Row) => string>;
+	/** What is enough to find people by, or may be: nobody knows of the fields of other mapping types. */
+	private readonly finders: Array<(row: Row) => string> = [];
 
 	constructor(
 		{ columns, fixed }: MappingPlan,
@@ -36,14 +37,15 @@ export class RowContacts {
 			};
 			for (const { field } of fields.filter(isOfContact))
 				this.readers.set(field.toLowerCase(), read);
+			if (fields.some(({ field }) => FINDER.test(field))) this.finders.push(read);
 			if (isRecordId && sameName(source, personIdColumn))
 				this.readers.set(personIdColumn.toLowerCase(), read);
 		}
 		for (const { field, value } of fixed.filter(isOfContact))
 			this.readers.set(field.toLowerCase(), () => value.trim());
 		this.externalIds = [...this.readers.keys()].filter(isExternalId);
-		const finding = [personIdColumn, ...this.externalIds, ...EMAILS, ...PHONES];
-		this.finders = finding.flatMap((name) => this.readers.get(name.toLowerCase()) ?? []);
+		const recordId = this.readers.get(personIdColumn.toLowerCase());
+		if (recordId) this.finders.push(recordId);
 	}
 
 	/** The rows of an import; undefined if it neither finds nor stores people. */

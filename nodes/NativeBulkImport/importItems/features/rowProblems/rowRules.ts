@@ -135,7 +135,9 @@ export class RowRules implements RowJudge {
 		if (this.laterHeaders.isHeader(filled)) return OTHER_HEADER;
 		if (!contacts || contacts.hasFinder(row)) return undefined;
 		if (isFooter(first)) return FOOTER;
-		return filled.length === 1 && typesFrom >= FEWEST_COLUMNS ? ALONE : undefined;
+		if (filled.length !== 1 || typesFrom < FEWEST_COLUMNS) return undefined;
+		const isName = this.names.some(({ at }) => texts[at] === first) && !/\d/.test(first);
+		return isName && this.areAllowed ? undefined : ALONE;
 	}
 
 	/** Why the name of a row is not the name of one person. */

@@ -1,0 +1,117 @@
+import type { INodeParameters } from 'n8n-workflow';
+
+import { NativeBulkImport } from '../../nodes/NativeBulkImport/NativeBulkImport.node';
+import { type Dirt, dirtyList, type DirtyList, KINDS, type Planted } from '../support/dirtyLists';
+import { seed } from '../support/randomCases';
+import type { NodeRun } from './support/engine';
+import { fileOf, itemImport, messagesOf, reportOf } from './support/itemImports';
+import { useSandbox } from './support/sandboxed';
+
+const service = useSandbox();
+const node = new NativeBulkImport();
+
+const LISTS = 200;
+/** Each such list is imported, too: dry runs are enough to see what is silent. */
+const IMPORTED_OF = process.env.TEST_SEED === undefined ? 5 : 1;
+
+/** What is not named with its line yet. */
+const SILENT: ReadonlySet<Dirt> = new Set<Dirt>([]);
+
+const importOf = async ({ text }: DirtyList, options: INodeParameters): Promise<NodeRun> =>
+	await service.run(
+		node,
+		itemImport(
+			service,
+			{},
+			{
+				source: 'binary',
+				fieldMap: { mappingMode: 'autoMapInputData', value: null, schema: [], matchingColumns: [] },
+				options: { pollInterval: 0.02, optOuts: 'leaveOut', report: true, ...options },
+			},
+		),
+		{ items: [await fileOf(text)], onError: 'continueRegularOutput' },
+	);
+
+/** The lines that a text names: `line 3`, `Lines 3, 7 and 2 more`. */
+function linesOf(text: string): Set<number> {
+	const named = [...text.matchAll(/(?<!Address )\blines? (\d+(?:(?:, | and )\d+(?! more))*)/gi)];
+	return new Set(named.flatMap(([, list = '']) => (list.match(/\d+/g) ?? []).map(Number)));
+}
+
+/** The lines that the output items name: those of rows that were not imported, and those in texts. */
+function linesOfOutput({ outputs }: NodeRun): Set<number> {
+	return new Set(
+		outputs.flat().flatMap(({ json }) => {
+			const { line, status } = (json.importResult ?? {}) as { line?: number; status?: string };
+			if (status === undefined) return [...linesOf(JSON.stringify(json))];
+			return line !== undefined && status !== 'imported' ? [line] : [];
+		}),
+	);
+}
+
+function linesOfReport(report: string): Set<number> {
+	const rows = [...report.matchAll(/data-label="Line">(\d+)</g)].map(([, line]) => Number(line));
+	return new Set([...rows, ...linesOf(report)]);
+}
+
+const missedBy = (named: ReadonlySet<number>, planted: readonly Planted[]): string[] =>
+	planted
+		.filter(({ kind, line }) => line !== undefined && !named.has(line) && !SILENT.has(kind))
+		.map(({ kind, line }) => `${kind} in line ${line}`);
+
+const union = (...sets: Array<ReadonlySet<number>>): Set<number> =>
+	new Set(sets.flatMap((set) => [...set]));
+
+function stored({ people }: DirtyList) {
+	const all = service.people();
+	return people.map(({ email }) => {
+		const person = all.find(({ emails }) => emails.some((one) => one.email === email));
+		if (!person) return { email, stored: undefined };
+		const { firstName, lastName } = person.fields;
+		const phone = person.phones[0]?.phoneNumber ?? '';
+		return { email, stored: { firstName, lastName, phone } };
+	});
+}
+
+const numbers = Array.from({ length: LISTS }, (_, index) => seed * 1000 + index);
+
+it('names each planted dirt with its line, in dry run, hint, output and report alike', async () => {
+	const silent: string[] = [];
+	const seen = new Set<Dirt>();
+	let alarms = 0;
+	for (const [index, number] of numbers.entries()) {
+		const list = dirtyList(number, KINDS);
+		for (const { kind } of list.planted) seen.add(kind);
+		const dry = await importOf(list, { dryRun: true });
+		const inDry = linesOfOutput(dry);
+		silent.push(...missedBy(inDry, list.planted).map((text) => `${number}, dry run: ${text}`));
+		const planted = new Set(list.planted.map(({ line }) => line));
+		alarms += [...inDry].filter((line) => !planted.has(line)).length;
+		if (index % IMPORTED_OF > 0) continue;
+		const run = await importOf(list, {});
+		if (list.isRefused) {
+			const joined = list.planted.filter(({ kind }) => kind === 'joined');
+			const said = JSON.stringify(run.outputs);
+			silent.push(...missedBy(linesOf(said), joined).map((text) => `${number}, error: ${text}`));
+			expect(stored(list).filter((person) => person.stored)).toEqual([]);
+			continue;
+		}
+		const told = union(linesOf(messagesOf(run)), linesOfOutput(run));
+		silent.push(...missedBy(told, list.planted).map((text) => `${number}, import: ${text}`));
+		const inReport = linesOfReport(await reportOf(run));
+		silent.push(...missedBy(inReport, list.planted).map((text) => `${number}, report: ${text}`));
+		expect({ number, people: stored(list) }).toEqual({ number, people: list.people });
+	}
+	expect(silent).toEqual([]);
+	expect([...seen].sort()).toEqual([...KINDS].sort());
+	expect(alarms).toBeLessThanOrEqual(LISTS / 10);
+}, 300_000);
+
+it('says nothing of lines of clean lists', async () => {
+	for (const number of numbers.slice(0, LISTS / 10)) {
+		const list = dirtyList(number, []);
+		const { outputs, error } = await importOf(list, { dryRun: true });
+		expect(error).toBeUndefined();
+		expect([number, ...linesOf(JSON.stringify(outputs))]).toEqual([number]);
+	}
+}, 60_000);
