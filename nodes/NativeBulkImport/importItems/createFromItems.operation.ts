@@ -30,7 +30,7 @@ screen.add('results', 10, importWait.pageOption(screen.fields('page')));
 screen.add('results', 20, ...screenFields({ listeners: importJobFields.listeners }));
 
 /** What the page of an import that waits can ask. */
-export const importQuestions = features.flatMap(({ questionForm }) => questionForm ?? []);
+export const importQuestions = features.flatMap(({ questionForms = [] }) => questionForms);
 
 export const createFromItemsOperation: NodeOperation = {
 	value: 'createFromItems',

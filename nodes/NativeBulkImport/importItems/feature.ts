@@ -48,7 +48,7 @@ export interface ImportFeature {
 	/** Why rows cannot be sent again with other values, as the end of a sentence; undefined if they can. */
 	refusesOtherValues?(parameters: ItemParameters): string | undefined;
 	/** What it asks on the page of an import that waits. */
-	questionForm?: QuestionForm;
+	questionForms?: readonly QuestionForm[];
 	/** How long it waits at most, beside the wait for all jobs. */
 	addsWaitMs?(parameters: ItemParameters, maxWaitMs: number): number;
 	/** Whether people must see the page of the import, so that it waits in n8n's database. */
@@ -234,6 +234,11 @@ export interface FeatureHooks {
 		rows: ImportRows,
 		onStart: (run: { readonly started: StartedImport }) => void,
 	): Promise<RowsAgain | undefined>;
+	/**
+	 * When nobody can do anything about the outcome any more. Throws DatabaseWait to let people read it first.
+	 * @param work what the import goes on with
+	 */
+	read?(outcome: OutcomeView, rows: ImportRows, work: IDataObject): Promise<void>;
 	/** When the outcome is known, before the output. */
 	end?(outcome: OutcomeView): void | Promise<void>;
 	/** When the outcome is known: sentences for those who read it. */

@@ -155,7 +155,20 @@ export class ImportLife {
 		const ended = await waitForParts({ ...context, resumed: undefined }, wait, started, work);
 		const known = await readOutcome(context, rows, started, ended);
 		if (started.parts.length > 0) await this.offer(known, rows, files);
-		return await returnOutcome(context, rows, known);
+		return await this.finish(known, rows, { phase: 'allRows', files });
+	}
+
+	/** Lets people read the outcome before it is returned. */
+	private async finish(
+		outcome: ImportOutcome,
+		rows: ImportRows,
+		life: Pick<StoredLife, 'phase' | 'files' | 'again' | 'offered'>,
+	): Promise<ItemResults> {
+		const { context } = this;
+		const work = lifeWork({ ...life, isRead: true });
+		const isShown = outcome.started.parts.length > 0 && this.stored?.isRead !== true;
+		for (const { read } of isShown ? context.hooks : []) await read?.(outcome, rows, work);
+		return await returnOutcome(context, rows, outcome);
 	}
 
 	/** The outcome if people do not let it send. */
@@ -194,8 +207,13 @@ export class ImportLife {
 		const rows = await openRows(context);
 		const outcome = await readGivenOutcome(context, given, ended, rows);
 		for (const again of rowsAgain) if (again) await outcome.replace(again);
-		if (!isOffered) await this.offer(outcome, rows, given.files);
-		const results = await returnOutcome(context, rows, outcome);
+		if (!isOffered && !stored?.isRead) await this.offer(outcome, rows, given.files);
+		const results = await this.finish(outcome, rows, {
+			phase: isOffered ? 'offer' : 'allRows',
+			files: given.files,
+			again: rowsAgain.find((again) => again?.files)?.files,
+			offered: isOffered ? (stored.offered ?? resumed.progress?.question) : undefined,
+		});
 		showWarnings(context, outcome.started.warnings);
 		return results;
 	}

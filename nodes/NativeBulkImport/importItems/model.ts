@@ -211,6 +211,8 @@ export function withoutOutcome<Status extends RowStatus>(
 export interface RowsAgain {
 	results: ReadonlyMap<number, RowResult>;
 	parts: readonly Part[];
+	/** As startedItems gives them; undefined if none was started. */
+	files?: IDataObject[] | undefined;
 	/** For a hint. */
 	sentence: string;
 	/** Fields of the summary. */

@@ -31,6 +31,8 @@ export interface QuestionForm {
 	name: string;
 	/** Of the page, before the name of the import. */
 	title: string;
+	/** Whether whoever has the page open keeps it, whatever comes next. */
+	stays?: boolean;
 	/**
 	 * The page below its heading.
 	 * @param until when it ends, in readable form
@@ -143,7 +145,8 @@ function pageFor(
 	const form = formOf(question, forms);
 	if (question && form) {
 		const content = form.build(question, format(question.until, 'yyyy-MM-dd HH:mm z'), note);
-		return buildQuestionPage(name, { title: form.title, content, id: question.id }, statusPath);
+		const { title, stays = false } = form;
+		return buildQuestionPage(name, { title, content, id: question.id, stays }, statusPath);
 	}
 	const { since, begunAt, until } = stored.state.sleep;
 	const times = {
@@ -213,10 +216,12 @@ function takeReply(call: IWebhookFunctions, forms: readonly QuestionForm[]): IWe
 
 /** Wakes the node if it asked for this call and still waits. */
 function wake(call: IWebhookFunctions): IWebhookResponseData {
-	const { token, wakeSecret } = waitOf(call)?.state ?? {};
+	const { token, wakeSecret, progress } = waitOf(call)?.state ?? {};
+	const isForReader = progress?.question && !progress.question.reply;
 	const given = (call.getQueryData() as Record<string, unknown>)[WAKE_QUERY];
 	const isAsked = wakeSecret !== undefined && isSecret(given, wakeSecret);
-	if (token !== undefined && isAsked && !isRefused(token)) return { workflowData: [[]] };
+	if (token !== undefined && isAsked && !isForReader && !isRefused(token))
+		return { workflowData: [[]] };
 	const [status, text] = isAsked
 		? [409, 'The wait is over.']
 		: [403, 'Nothing waits for this call.'];

@@ -115,10 +115,14 @@ export function buildProgressPage(
  */
 export function buildQuestionPage(
 	name: string,
-	{ title, content, id }: { title: string; content: string[]; id: string },
+	{ title, content, id, stays }: { title: string; content: string[]; id: string; stays?: boolean },
 	statusPath: string,
 ): string {
 	const heading = `<h1>${escape(name)}</h1>`;
+	if (stays) {
+		const attributes = ` data-status="" data-question="${escape(id)}"`;
+		return htmlPage(`${title}: ${name}`, [heading, ...content].join('\n'), { attributes });
+	}
 	return waitingPage(`${title}: ${name}`, [heading, ...content], statusPath, id);
 }
 

@@ -235,8 +235,8 @@ function rowSection({ rejected }: ReportTally, notImported: number, rowLabel: Ro
 	return `<h2>${title}</h2>\n<div class="wide"><table class="cards"><thead><tr>${heads.map((head) => `<th>${escape(head)}</th>`).join('')}</tr></thead><tbody>${rows.join('')}</tbody></table></div>`;
 }
 
-/** A self-contained HTML page without scripts that shows how an import ended. */
-export function buildReport(
+/** What a page shows of how an import ended, below its heading. */
+export function reportContent(
 	{
 		name = '',
 		jobIds,
@@ -248,14 +248,13 @@ export function buildReport(
 		people,
 	}: ReportHead,
 	tally: ReportTally,
-): string {
+): string[] {
 	const counts = outcomeCounts(tally);
 	const total = counts.reduce((sum, [, count]) => sum + count, 0);
 	const imported = tally.counts.get('imported') ?? 0;
 	const jobs = `Import job${jobIds.length === 1 ? '' : 's'} ${jobIds.join(', ') || 'none'}`;
 	const about = [...(name === '' ? [] : [TITLE]), jobs, createdAt].join(' · ');
-	const content = [
-		`<h1>${escape(name || TITLE)}</h1>`,
+	return [
 		`<p class="about">${escape(about)}</p>`,
 		`<p class="lead"><b>${formatCount(imported)}</b> of ${formatCount(total)} row${total === 1 ? '' : 's'} imported</p>`,
 		total > 0 ? barSection(counts, total) : '<p>The job has no rows in its results.</p>',
@@ -266,6 +265,12 @@ export function buildReport(
 		...(people ? [peopleSection(people)] : []),
 		rowSection(tally, total - imported - (tally.counts.get('unchanged') ?? 0), rowLabel),
 	];
+}
+
+/** A self-contained HTML page without scripts that shows how an import ended. */
+export function buildReport(about: ReportHead, tally: ReportTally): string {
+	const { name = '' } = about;
+	const content = [`<h1>${escape(name || TITLE)}</h1>`, ...reportContent(about, tally)];
 	const head = `<meta http-equiv="Content-Security-Policy" content="${STYLED_PAGE}">`;
 	return htmlPage(name === '' ? TITLE : `${TITLE}: ${name}`, content.join('\n'), { head });
 }

@@ -15,6 +15,7 @@ import { rethrow } from '../../../shared/transport/rethrow';
 import { type ImportRows, rowName } from '../../rows/importRows';
 import type { OutcomeView } from '../feature';
 import {
+	type FoundRows,
 	isInService,
 	leftOutBy,
 	type Part,
@@ -88,6 +89,7 @@ export class ImportOutcome implements OutcomeView {
 	private asked = 0;
 	private readonly failures = new Map<unknown, IDataObject>();
 	private again: RowsAgain | undefined;
+	private readonly ofEachRow: FoundRows['ofEachRow'];
 
 	/** @param results undefined before the jobs have ended: then only rows that were not sent have an outcome */
 	constructor(
@@ -98,6 +100,7 @@ export class ImportOutcome implements OutcomeView {
 		readonly results?: JobResults,
 	) {
 		this.nameOf = rowName(source);
+		this.ofEachRow = started.found.find((each) => each.ofEachRow)?.ofEachRow;
 	}
 
 	/** @param keepsImported whether the details of imported rows are needed */
@@ -193,12 +196,9 @@ export class ImportOutcome implements OutcomeView {
 
 	/** By position from 0; undefined if the row is in a file that was not sent. */
 	resultAt(position: number): RowResult | undefined {
-		const ofEach = Object.assign(
-			{},
-			...this.started.found.map(({ ofEachRow }) => ofEachRow),
-		) as Pick<RowResult, 'releasedBy'>;
+		const { ofEachRow } = this;
 		const again = this.again?.results.get(position);
-		if (again) return { ...again, ...this.placeOf(position), ...ofEach };
+		if (again) return { ...again, ...this.placeOf(position), ...ofEachRow };
 		const found = this.find(position);
 		if (!found) return undefined;
 		const { status, part, error } = found;
@@ -215,7 +215,7 @@ export class ImportOutcome implements OutcomeView {
 			...(same && { duplicateOf: this.numberOf(same.position) }),
 			...(outcome ?? withoutOutcome(status, error === undefined ? null : jobId)),
 			...(reason !== undefined && { reason }),
-			...ofEach,
+			...ofEachRow,
 		};
 	}
 

@@ -16,6 +16,10 @@ const lifeSchema = z.object({
 	files: z.array(z.record(z.unknown())),
 	/** The files of rows that were imported again after an offer. */
 	again: z.array(z.record(z.unknown())).optional(),
+	/** The offer, where the page shows something else since. */
+	offered: z.unknown(),
+	/** Whether people could read the outcome, which only has to be returned. */
+	isRead: z.boolean().optional(),
 	/** What features need to know again. */
 	kept: z.record(z.unknown()).default({}),
 });

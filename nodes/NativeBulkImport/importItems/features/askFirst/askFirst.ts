@@ -14,7 +14,7 @@ import { newRunId } from '../../../job/descriptionMark';
 import { type ChosenWait, newProgress } from '../../../job/jobWait';
 import { textChecksum } from '../../../rows/importRows';
 import { checkDatabaseWait, DatabaseWait, progressLink } from '../../../wait/databaseWait';
-import type { FeatureContext, ImportFeature, ReadyImport } from '../../feature';
+import type { FeatureContext, ImportFeature, OutcomeView, ReadyImport } from '../../feature';
 import { rowName } from '../../../rows/importRows';
 import type { FoundRows, ImportPlan, LeftOutRows } from '../../model';
 import { mayBeSent } from '../../start/earlierJobs';
@@ -23,6 +23,7 @@ import { lifeOf, lifeWork } from '../../start/storedLife';
 import { happens } from '../../whatShouldHappen';
 import { type Ask, askForm, askSchema, buildAsk, FORM } from './askPage';
 import { comparePlan, plannedRows, plannedSchema, type PlannedRows } from './plannedRows';
+import { reportForm, showReport } from './reading';
 import { rowKinds, unsentStatus } from './rowKinds';
 
 const LABEL = 'Ask First';
@@ -285,11 +286,20 @@ class Asking {
 	}
 }
 
+/** Who released the rows, and what of them became different from what was shown. */
+async function notesOn(outcome: OutcomeView, slice: TimeSlice): Promise<string[]> {
+	const release = outcome.started.found.find((found) => found instanceof Release);
+	if (!release) return [];
+	const released = `${upperFirst(release.sentence())}.`;
+	if (release.planned.length === 0) return [released];
+	return [released, await comparePlan(release.planned, outcome, slice)];
+}
+
 export const askFirst: ImportFeature = {
 	options: { group: 'page', place: 5, fields: [option] },
 	way: WAY,
 	guards: [option.name],
-	questionForm: askForm,
+	questionForms: [askForm, reportForm],
 	needsPage: isAsked,
 	addsWaitMs: (parameters) => (isAsked(parameters) ? askTimeMs(parameters) : 0),
 	of(context) {
@@ -308,15 +318,14 @@ export const askFirst: ImportFeature = {
 				release: async (run) => await asking.decide(run),
 			}),
 			find: (_plan, _isLeftOut, earlier) => asking?.release ?? Release.restore(earlier?.release),
+			async read(outcome, rows, work) {
+				const notes = await notesOn(outcome, new TimeSlice(service.signal));
+				await showReport(context, wait, outcome, rows, notes, work);
+			},
 			async notes(outcome) {
-				const release = outcome.started.found.find((found) => found instanceof Release);
-				if (!release) return [];
-				const released = `${upperFirst(release.sentence())}.`;
-				if (release.planned.length === 0) return [released];
-				const slice = new TimeSlice(service.signal);
-				const message = await comparePlan(release.planned, outcome, slice);
-				showHint(functions, message);
-				return [released, message];
+				const [released, ...compared] = await notesOn(outcome, new TimeSlice(service.signal));
+				for (const message of compared) showHint(functions, message);
+				return released === undefined ? [] : [released, ...compared];
 			},
 		};
 	},

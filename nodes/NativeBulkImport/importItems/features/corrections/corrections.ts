@@ -244,6 +244,7 @@ function correctedRows(
 	{ columns, rows, reply }: Answered,
 	resultOf: (row: Offer['rows'][number], index: number) => RowResult | undefined,
 	parts: RowsAgain['parts'] = [],
+	files?: IDataObject[],
 ): RowsAgain {
 	const results = new Map<number, RowResult>();
 	for (const [index, { row, values }] of reply.entries()) {
@@ -256,7 +257,13 @@ function correctedRows(
 		results.set(offered.position, { ...result, corrected: Object.fromEntries(changed) });
 	}
 	const { size: corrected } = results;
-	return { results, parts, sentence: `${corrected} of them corrected`, summary: { corrected } };
+	return {
+		results,
+		parts,
+		files,
+		sentence: `${corrected} of them corrected`,
+		summary: { corrected },
+	};
 }
 
 /** The rows that could be corrected, if n8n may have imported corrections of them before. */
@@ -356,6 +363,7 @@ async function continueCorrections(
 	if (!reply || reply.length === 0) return await earlierCorrections(context, offer);
 	const answered = { ...offer, reply };
 	const life = lifeOf(resumed);
+	let files = life?.again as IDataObject[] | undefined;
 	let waiting: { context: WaitContext; work: IDataObject } = { context, work };
 	let started: StartedImport;
 	if (life?.again) {
@@ -377,25 +385,32 @@ async function continueCorrections(
 				reason: `${reason} ${text}`,
 			}));
 		}
+		files = await startedItems(functions, started);
 		waiting = {
 			context: { ...context, resumed: undefined },
-			work: { ...work, again: await startedItems(functions, started) },
+			work: { ...work, again: files },
 		};
 	}
 	const ended = await waitForParts(waiting.context, wait, started, waiting.work, offer);
 	const source = { noun: rows.noun };
 	const outcome = await ImportOutcome.read(context, source, started, ended, true);
-	return correctedRows(answered, (_, index) => outcome.resultAt(index), outcome.started.parts);
+	return correctedRows(
+		answered,
+		(_, index) => outcome.resultAt(index),
+		outcome.started.parts,
+		files,
+	);
 }
 
 export const corrections: ImportFeature = {
 	options: { group: 'page', place: 10, fields: [option] },
-	questionForm: correctionForm,
+	questionForms: [correctionForm],
 	of(context) {
 		const { wait, resumed } = context;
 		const timeMs = wait ? correctionTime(context, wait) : 0;
 		const isOffered = lifeOf(resumed)?.phase === 'offer';
-		const offer = isOffered ? offerSchema.parse(resumed?.progress?.question) : undefined;
+		const asked = lifeOf(resumed)?.offered ?? resumed?.progress?.question;
+		const offer = isOffered ? offerSchema.parse(asked) : undefined;
 		if (!wait || (timeMs === 0 && !offer)) return undefined;
 		return {
 			sendsLater: true,

@@ -1,0 +1,80 @@
+import { DateTime } from 'luxon';
+
+import { type ReportHead, ReportTally } from '../../../shared/importFile/importReport';
+import { describeTarget } from '../../../shared/service/target';
+import type { OutcomeFiles } from '../../reportOptions';
+import { type ImportRows, visitRows } from '../../rows/importRows';
+import type { FeatureContext, OutcomeView } from '../feature';
+import { isInService, type RowResult } from '../model';
+import { importName, jobIdsOf } from '../start/startedImport';
+
+function isToCorrect({ status }: RowResult): boolean {
+	return !isInService(status) && status !== 'unknown' && status !== 'duplicate';
+}
+
+/** Collects the rows for people who read how the import ended. */
+export async function listRows(
+	outcome: OutcomeView,
+	rows: ImportRows,
+	{ tally, rejected }: OutcomeFiles,
+): Promise<void> {
+	await visitRows(outcome.readGiven(rows), (read, position) => {
+		const settled = outcome.statusAt(position);
+		if (settled && isInService(settled)) return tally?.add(settled);
+		const result = outcome.resultAt(position);
+		if (!result) return;
+		const { status, reason = '', primaryKey, primaryKeyType } = result;
+		const row = outcome.numberOf(position);
+		tally?.add(status, () => ({ row, reason, recordId: primaryKey, values: read() ?? {} }));
+		if (!rejected || !isToCorrect(result)) return;
+		const values = read();
+		// A row that cannot be read has no values, so its line says where to find them.
+		const found = values ? reason : `Line ${row}: ${reason}`;
+		rejected.add(values ?? {}, found, { id: primaryKey, idName: primaryKeyType });
+	});
+}
+
+/** What a report says around its rows. */
+export async function reportHead(
+	{ service }: FeatureContext,
+	outcome: OutcomeView,
+	rows: ImportRows,
+	notes: readonly string[],
+): Promise<Omit<ReportHead, 'jobIds' | 'createdAt'>> {
+	const { started, nameOf } = outcome;
+	const { rows: repeatedRows, records } = outcome.repeated;
+	const [people] = started.found.flatMap(
+		(found) => found.people?.(started.totalRows, nameOf) ?? [],
+	);
+	return {
+		name: importName(started.parts),
+		notes: [`Database: ${await describeTarget(service)}.`, ...notes, ...started.warnings],
+		rowLabel: rows.lineOf ? 'Line' : rows.noun === 'item' ? 'Item' : 'Row',
+		repeated: {
+			rows: repeatedRows,
+			records: records.map(({ positions, ...record }) => ({
+				...record,
+				numbers: positions.map((position) => outcome.numberOf(position)),
+			})),
+		},
+		people,
+	};
+}
+
+/** The rows and what a report says around them. */
+export async function collectReport(
+	context: FeatureContext,
+	outcome: OutcomeView,
+	rows: ImportRows,
+	notes: readonly string[],
+): Promise<[ReportHead, ReportTally]> {
+	const tally = new ReportTally();
+	await listRows(outcome, rows, { tally, rejected: undefined });
+	const now = DateTime.now().setZone(context.functions.getTimezone());
+	const head = {
+		...(await reportHead(context, outcome, rows, notes)),
+		jobIds: jobIdsOf(outcome.allParts),
+		createdAt: now.toFormat('yyyy-MM-dd HH:mm z'),
+	};
+	return [head, tally];
+}
