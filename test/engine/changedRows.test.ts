@@ -495,7 +495,6 @@ describe('changes nothing of what it remembers', () => {
 	const refusals: Array<[string, () => unknown, INodeParameters, INodeParameters]> = [
 		['a refused key', () => service.addFault({ kind: 'status', status: 403 }, 'POST'), {}, {}],
 		['a refused upload', () => service.addFault({ kind: 'status', status: 403 }, 'PUT'), {}, {}],
-		['a refused plan', () => undefined, { approvedPlan: '3-1a2b3c4d-1a2b3c4d-1a2b3c4d' }, {}],
 		['a refused Run Key', () => undefined, { runKey: 'week 47' }, {}],
 	];
 	it.each(refusals)('because of %s', async (_, prepare, options, changes) => {

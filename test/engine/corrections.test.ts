@@ -3,14 +3,7 @@ import type { IDataObject, INodeExecutionData, IRunExecutionData } from 'n8n-wor
 import { mapFields } from '../../hosts/locators';
 import { NativeBulkImport } from '../../nodes/NativeBulkImport/NativeBulkImport.node';
 import { type NodeRun, type NodeRunOptions, readBinary, runNode } from './support/engine';
-import {
-	asExpression,
-	csvOf,
-	fileOf,
-	itemImport,
-	messagesOf,
-	personMap,
-} from './support/itemImports';
+import { csvOf, fileOf, itemImport, messagesOf, personMap } from './support/itemImports';
 import { DEMO_KEY, useSandbox } from './support/sandboxed';
 import { callWaitingLink, type LinkResponse } from './support/waitingLink';
 
@@ -288,12 +281,6 @@ it('no row is offered whose outcome is in doubt, and none without the option', a
 it.each([
 	[{ correctRejected: 721 }, /at most 720/],
 	[{ runKey: 'march' }, /Time for Corrections.* does not work with a Run Key/],
-	[{ approvedPlan: 'ABCD' }, /Time for Corrections.* does not work with an Approved Plan/],
-	// The items of a dry run.
-	[
-		{ approvedPlan: asExpression([{ json: { plan: 'ABCD' } }]) },
-		/with an Approved Plan: corrected/,
-	],
 	[{ skipUnchangedBy: 'Mail' }, /Time for Corrections.* does not work with Skip Rows/],
 	// The item of a file has no such value.
 	[{ skipUnchangedBy: '={{ $json.ID }}' }, /Time for Corrections.* does not work with Skip Rows/],

@@ -191,36 +191,6 @@ export const safetyOptions: StoryOption[] = [
 					}
 				: undefined,
 	},
-	{
-		name: 'approvedPlan',
-		where: 'option',
-		choices: ['none', 'code', 'items'],
-		value: (choice, { isDry, memory }) => {
-			const plan = memory.get('approvedPlan') as { items: unknown[]; code: string } | undefined;
-			if (choice === 'none' || isDry || !plan) return undefined;
-			return choice === 'code'
-				? plan.code
-				: `={{ ${JSON.stringify(plan.items).replaceAll('}}', '} }').replaceAll('}}', '} }')} }}`;
-		},
-		refuse: (choice, run, judged) => {
-			const plan = run.memory.get('approvedPlan') as { rows: string } | undefined;
-			if (choice === 'none' || run.isDry || !plan || plan.rows === rowsKey(judged))
-				return undefined;
-			return { message: /plan/i, cure: (cured) => withChoice(cured, 'approvedPlan', 'none') };
-		},
-		remember: (_choice, { run, judged }, { node }) => {
-			if (!run.isDry) return;
-			const items = (node.outputs[0] ?? []).map(({ json }) => ({ json }));
-			const code = String(items.find(({ json }) => json.plan !== undefined)?.json.plan);
-			run.memory.set('approvedPlan', { items, code, rows: rowsKey(judged) });
-		},
-	},
 ];
-
-const rowsKey = (judged: readonly JudgedRow[]): string =>
-	judged
-		.filter(({ status }) => status !== 'invalid')
-		.map(signature)
-		.join('\n');
 
 addFields(...safetyOptions);

@@ -87,7 +87,6 @@ export const waitingOptions: StoryOption[] = [
 				...inDatabase,
 				progressPage: ['secret'],
 				runKey: ['none'],
-				approvedPlan: ['none'],
 				skipUnchangedBy: [''],
 				controlTotals: ['none'],
 			},

@@ -1,5 +1,4 @@
 import type { ImportFeature } from '../feature';
-import { approvedPlan } from './approvedPlan';
 import { askFirst } from './askFirst/askFirst';
 import { cleanValues } from './cleanValues';
 import { columnsDiffer } from './columnsDiffer';
@@ -21,7 +20,6 @@ import { tryFirst } from './tryFirst';
 export const features: readonly ImportFeature[] = [
 	tryFirst,
 	corrections,
-	approvedPlan,
 	askFirst,
 	runKey,
 	columnsDiffer,
