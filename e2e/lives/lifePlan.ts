@@ -31,6 +31,15 @@ export interface LifePlan {
 	wakeByService: boolean;
 	/** Nothing fails, and every job goes as it should. */
 	isCalm: boolean;
+	/** What somebody does who is asked first; undefined if nobody is asked. */
+	answer: 'import' | 'cancel' | 'none' | undefined;
+}
+
+const ANSWERS = ['import', 'cancel', 'import', 'none'] as const;
+
+/** Without a random number: the lives that ask nobody stay what they were. */
+function answerOf({ way, rows, maxRowsPerFile }: Omit<LifePlan, 'answer'>): LifePlan['answer'] {
+	return way === 'database' && rows.length % 3 === 0 ? ANSWERS[maxRowsPerFile % 4] : undefined;
 }
 
 function planRow(world: VirtualWorld, index: number, mayBeInvalid: boolean): PlannedRow {
@@ -46,7 +55,7 @@ function planRow(world: VirtualWorld, index: number, mayBeInvalid: boolean): Pla
 export function planLife(world: VirtualWorld): LifePlan {
 	const source = world.pick<LifePlan['source']>(['items', 'items', 'binary']);
 	const mayBeInvalid = source === 'items' && world.chance(0.4);
-	return {
+	const plan: Omit<LifePlan, 'answer'> = {
 		source,
 		way: world.pick(['database', 'database', 'memory', 'none']),
 		runKey: world.chance(0.5) ? 'spring list' : '',
@@ -61,6 +70,7 @@ export function planLife(world: VirtualWorld): LifePlan {
 		wakeByService: world.chance(0.5),
 		isCalm: world.chance(0.2),
 	};
+	return { ...plan, answer: answerOf(plan) };
 }
 
 export function longestJobMs(plan: LifePlan): number {
@@ -77,7 +87,7 @@ export async function givenItems({ source, rows }: LifePlan): Promise<INodeExecu
 }
 
 export function importWorkflow(plan: LifePlan, items: INodeExecutionData[]): VirtualWorkflow {
-	const { source, way, runKey, onError, maxTries } = plan;
+	const { source, way, runKey, onError, maxTries, answer } = plan;
 	const parameters = shownImport({
 		resource: 'job',
 		operation: 'createFromItems',
@@ -96,9 +106,11 @@ export function importWorkflow(plan: LifePlan, items: INodeExecutionData[]): Vir
 			outputRows: plan.outputRows,
 			...(runKey !== '' && { runKey }),
 			...(way === 'database' && { wakeByService: plan.wakeByService }),
+			...(answer !== undefined && { askFirst: true, maxWaitToAsk: 90 }),
 		},
 	});
-	return { parameters, items, onError, ...(maxTries !== undefined && { maxTries }) };
+	const asked = answer === 'import' || answer === 'cancel' ? { answer } : {};
+	return { parameters, items, onError, ...(maxTries !== undefined && { maxTries }), ...asked };
 }
 
 export function outcomesWorkflow(

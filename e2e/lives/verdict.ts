@@ -75,13 +75,17 @@ export function problemsOfLife(
 			problems.push(`row ${position} was sent twice, with jobs ${ids}`);
 		}
 		const row = last.rows.get(position);
+		const isRefused = plan.answer === 'cancel' || plan.answer === 'none';
+		const calm = isRefused && expected !== 'invalid' ? 'notSent' : expected;
 		// A reference of a job does not tell of rows that are in no file.
 		const isUntold = expected === 'invalid' && usesReferences;
-		if (row && plan.isCalm && row.status !== expected && !isUntold)
-			problems.push(`row ${position} is ${row.status} on a calm day, not ${expected}`);
+		if (row && plan.isCalm && row.status !== calm && !isUntold)
+			problems.push(`row ${position} is ${row.status} on a calm day, not ${calm}`);
 		if (!row && last.errors.length === 0 && last.started.length === 0)
 			problems.push(`row ${position} is not reported`);
 	}
+	if (plan.answer === 'cancel' || plan.answer === 'none')
+		for (const { id } of service.jobs) problems.push(`job ${id} was started without a release`);
 	const errors = last.errors.join(' ');
 	for (const job of service.jobs) {
 		// It has stored nothing.

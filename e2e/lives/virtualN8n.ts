@@ -1,3 +1,4 @@
+import { set } from 'lodash';
 import { WorkflowExecute } from 'n8n-core';
 import {
 	createEmptyRunExecutionData,
@@ -9,6 +10,7 @@ import {
 	type IRunExecutionData,
 	type OnError,
 } from 'n8n-workflow';
+import { z } from 'zod';
 
 import { NativeApi } from '../../credentials/NativeApi.credentials';
 import { additionalDataFor, type NodeSetup, workflowWith } from '../../test/engine/support/engine';
@@ -33,6 +35,29 @@ export interface VirtualWorkflow {
 	items: INodeExecutionData[];
 	onError: OnError;
 	maxTries?: number;
+	/** What somebody does on its page. */
+	answer?: 'import' | 'cancel';
+}
+
+/** What a node keeps of an execution that waits, as far as it asks something. */
+const askingSchema = z.object({
+	nativeDatabaseWait: z.object({
+		progress: z.object({ question: z.object({ marks: z.unknown() }).passthrough() }),
+	}),
+});
+
+/** Answers an import that asks, in what n8n stores of it. @returns whether it asked */
+function answerQuestion(stored: IRunExecutionData, answer: 'import' | 'cancel'): boolean {
+	for (const { metadata } of stored.executionData?.nodeExecutionStack ?? []) {
+		const kept: unknown = metadata?.subNodeExecutionData?.metadata;
+		const { data } = askingSchema.safeParse(kept);
+		const { question } = data?.nativeDatabaseWait.progress ?? {};
+		if (question?.marks === undefined || 'reply' in question) continue;
+		const reply = { isReleased: answer === 'import', by: 'Kim Example' };
+		set(kept as object, 'nativeDatabaseWait.progress.question.reply', reply);
+		return true;
+	}
+	return false;
 }
 
 /** How an execution ended, as its user sees it. */
@@ -97,7 +122,9 @@ export class VirtualN8n {
 			if (ended.isCancelled) return [...ends, { end: 'cancelled' }];
 			stored = ended.stored;
 			const until = ended.until.getTime();
-			const isEarly = this.world.chance(this.calls.early);
+			const isAnswered = workflow.answer !== undefined && answerQuestion(stored, workflow.answer);
+			const isEarly = isAnswered || this.world.chance(this.calls.early);
+			if (isAnswered) this.note(`answered: ${workflow.answer}`);
 			const wakeAt = isEarly
 				? this.world.now() + this.world.random() * (until - this.world.now())
 				: until + this.world.whole(0, 60) * SECOND;
