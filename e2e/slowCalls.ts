@@ -53,7 +53,11 @@ class SlowCall {
 	}
 }
 
-async function openSlowly(link: string, body = 'ab', type = 'text/plain'): Promise<SlowCall> {
+export async function openSlowly(
+	link: string,
+	body = 'ab',
+	type = 'text/plain',
+): Promise<SlowCall> {
 	const call = new SlowCall(link, body, type);
 	// n8n loads the execution meanwhile.
 	await wait(LOADED_MS);

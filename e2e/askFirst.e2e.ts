@@ -1,0 +1,135 @@
+/** Ask First: somebody without n8n sees in a browser what would be imported, and releases it. */
+import assert from 'node:assert/strict';
+import { afterEach, it } from 'node:test';
+import { setTimeout } from 'node:timers/promises';
+import type { Page } from 'playwright-core';
+import { waitUntil } from '../hosts/waitUntil';
+import { jobCount, startAskedImport } from './askedImports';
+import { Editor } from './editor/editor';
+import { picturesFolder, takePictures } from './editor/picturesFolder';
+import { peopleNamed } from './importRequests';
+import { openSlowly } from './slowCalls';
+import { assertSuccess, n8nForTests, valuesOf } from './testN8n';
+
+/** n8n looks once a minute. */
+const LATER_MS = 200_000;
+
+const images = picturesFolder('ask-first');
+const running = n8nForTests({ httpsLinks: true });
+const editor = new Editor(running);
+afterEach(() => running.sandbox.control.reset());
+
+const open = async (link: string): Promise<Page> =>
+	await editor.openElsewhere(link, { username: 'anybody', password: '' });
+const importButton = (page: Page) => page.getByRole('button', { name: 'Import 3 rows' });
+const stored = () => peopleNamed(running.sandbox, /^(Ada|Bob|Cleo)/).length;
+
+async function ended(id: string): Promise<unknown[]> {
+	const execution = await running.n8n.client.waitForExecution(id, LATER_MS);
+	assertSuccess(execution);
+	return valuesOf(execution, 'Import Items', 'status');
+}
+
+/** What the page asks, as a program reads it. */
+async function askIn(link: string): Promise<string> {
+	const body = await (await running.fetch(link)).text();
+	return /name="ask" value="(\w+)"/.exec(body)?.[1] ?? '';
+}
+const post = async (link: string, form: Record<string, string>): Promise<number> =>
+	(await running.fetch(link, { method: 'POST', body: new URLSearchParams(form) })).status;
+
+it('asks, shows the progress, takes corrections and reports on one link', async () => {
+	const { id, link } = await startAskedImport(running, { correctRejected: 60, report: true });
+	const page = await open(link);
+	await page.getByText('3 rows would be imported into').waitFor();
+	await page.getByText('Bob <b>"&\'').first().waitFor();
+	await takePictures(page, images, 'ask');
+	assert.equal(jobCount(running), 0);
+	await page.getByLabel('Your name').fill('Kim Example');
+	// The Enter key in the field starts nothing.
+	await page.getByLabel('Your name').press('Enter');
+	await importButton(page).click();
+	await page.getByText('the import of 3 rows starts now').waitFor();
+	await page.getByText('1 row was rejected and can be corrected').waitFor({ timeout: LATER_MS });
+	await takePictures(page, images, 'corrections');
+	await page.getByLabel('mail, Item 2').fill('bob@example.org');
+	await page.getByRole('button', { name: 'Import Changed Rows' }).click();
+	await page.getByText('3 of 3 rows imported').waitFor({ timeout: LATER_MS });
+	await page.getByText('Released by Kim Example.').waitFor();
+	await takePictures(page, images, 'report');
+	await page.getByRole('button', { name: 'Done' }).click();
+	assert.deepEqual(await ended(id), ['imported', 'imported', 'imported']);
+	assert.equal(stored(), 3);
+	await page.context().close();
+});
+
+it('a stranger at the link sees nothing and releases nothing', async () => {
+	const { id, link } = await startAskedImport(running, { maxWaitToAsk: 1 });
+	const ask = await askIn(link);
+	assert.notEqual(ask, '');
+	for (const secret of ['', 'another', undefined]) {
+		const without = new URL(link);
+		if (secret === undefined) without.searchParams.delete('page');
+		else without.searchParams.set('page', secret);
+		const body = await (await running.fetch(without.toString())).text();
+		assert.doesNotMatch(body, /Ada|example\.org|Fair of March/);
+		await post(without.toString(), { ask, action: 'import' });
+		const bare = new URL(without);
+		bare.pathname = bare.pathname.replace('form-waiting', 'webhook-waiting');
+		await running.fetch(bare.toString(), { method: 'POST' });
+	}
+	assert.equal(await running.n8n.client.statusOf(id), 'waiting');
+	// Nobody answers in time.
+	assert.deepEqual(await ended(id), ['notSent', 'notSent', 'notSent']);
+	assert.equal(jobCount(running), 0);
+});
+
+it('a canceled import sends nothing, also after a restart', async () => {
+	const { id, link } = await startAskedImport(running);
+	await running.crashN8n();
+	const page = await open(link);
+	await page.getByRole('button', { name: 'Cancel' }).click();
+	await page.getByText('Canceled: nothing is imported.').waitFor();
+	assert.deepEqual(await ended(id), ['notSent', 'notSent', 'notSent']);
+	assert.equal(jobCount(running), 0);
+	await page.context().close();
+});
+
+it('two people who press at once start one import', async () => {
+	const { id, link } = await startAskedImport(running);
+	const ask = await askIn(link);
+	const press = async () => await post(link, { ask, action: 'import' }).catch(() => 0);
+	await Promise.race([Promise.all([press(), press(), press()]), setTimeout(20_000)]);
+	await waitUntil('the report is there', async () =>
+		(await (await running.fetch(link)).text()).includes('name="read"'),
+	);
+	const body = await (await running.fetch(link)).text();
+	await post(link, { read: /name="read" value="(\w+)"/.exec(body)?.[1] ?? '' });
+	assert.deepEqual(await ended(id), ['imported', 'failed', 'imported']);
+	assert.equal(jobCount(running), 1);
+});
+
+it('a slow call, and a kill after the release, start nothing twice', async () => {
+	const { id, link } = await startAskedImport(running);
+	const { control } = running.sandbox;
+	control.updateTenant('demo', { styles: { jobDescriptions: true } });
+	const ask = await askIn(link);
+	const cancel = new URLSearchParams({ ask, action: 'cancel' }).toString();
+	const slow = await openSlowly(link, cancel, 'application/x-www-form-urlencoded');
+	control.addFault({
+		method: 'POST',
+		pathPrefix: '/bulkImportJobs',
+		fault: { kind: 'noResponse' },
+	});
+	await post(link, { ask, action: 'import' });
+	await waitUntil('the job starts', () => jobCount(running) === 1);
+	await running.crashN8n();
+	control.clearFaults();
+	await slow.end().catch(() => undefined);
+	const { client } = running.n8n;
+	await waitUntil('n8n has noticed', async () => (await client.statusOf(id)) !== 'running');
+	// Somebody retries it in the list of executions.
+	await client.call('POST', `/rest/executions/${id}/retry`, { loadWorkflow: false });
+	await setTimeout(10_000);
+	assert.equal(jobCount(running), 1);
+});
