@@ -70,14 +70,14 @@ export async function assertOneOutcomePerRow(
 	) => {
 		const { client } = running.n8n;
 		const path = join(examplesFolder, example);
-		const stored = await running.importExample(path, running.credentialId, {
+		const { data, ...credential } = running.credential('demo');
+		const limited = { ...credential, data: { ...data, maxRowsPerFile: ROWS_PER_FILE } };
+		const stored = await running.importExample(path, await client.createCredential(limited), {
 			uploadUrl,
 			downloadUrl: uploadUrl.replace('upload', 'download'),
-			rowsPerFile: ROWS_PER_FILE,
 			runKey,
 		});
-		const workflow = await client.copyWorkflow(stored, (node) => node);
-		return { runKey, workflow, id: await client.start(workflow, 'Start') };
+		return { runKey, workflow: stored, id: await client.start(stored, 'Start') };
 	};
 
 	const [lateFile, file] = [imports.pausedFile(), imports.pausedFile()];

@@ -6,6 +6,7 @@ import { z } from 'zod';
 import type { Execution } from '../../hosts/execution';
 import {
 	contactsFile,
+	examplesFolder,
 	expectedContacts,
 	importOutcome,
 	unexpectedIn,
@@ -196,10 +197,12 @@ example(
 	'import-large-file.json',
 	'imports a file as several jobs, reports, and puts out the rows to correct',
 	async () => {
-		const execution = await runExample('import-large-file.json', {
-			...signedAddresses(running.sandbox),
-			rowsPerFile: 300,
-		});
+		const { data, ...credential } = running.credential('demo');
+		const limited = { ...credential, data: { ...data, maxRowsPerFile: 300 } };
+		const path = join(examplesFolder, 'import-large-file.json');
+		const id = await running.n8n.client.createCredential(limited);
+		const addresses = signedAddresses(running.sandbox);
+		const execution = await runWorkflow(await running.importExample(path, id, addresses));
 		assert.equal(startedJobs(running.sandbox).length, 4);
 		assertReported(execution);
 	},

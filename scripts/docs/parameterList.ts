@@ -7,6 +7,7 @@ import {
 	type NodeParameterValueType,
 } from 'n8n-workflow';
 
+import { fieldsByPath } from '../../nodes/shared/parameters/itemParameters';
 import { code, prose, sentence } from './markdown';
 
 /** What the kinds of n8n's parameters are to whoever fills them in. */
@@ -75,12 +76,15 @@ function shownWhen(
 		if (path === 'resource' || path === 'operation') return [];
 		if (path === '@tool') return path in show ? ['the node is a tool of an AI agent'] : [];
 		const name = path.replace(/^\//, '');
-		const neighbour = neighbours.find((candidate) => candidate.name === name);
+		const neighbour = new Map(fieldsByPath(neighbours)).get(name);
 		if (!neighbour) throw new Error(`"${path}" decides what is shown, but is no parameter.`);
 		const words = (values as NodeParameterValueType[]).map((value) => {
 			if (typeof value === 'boolean') return value ? 'on' : 'off';
-			// The one condition of n8n's that asks for any value: `{ _cnd: { exists: true } }`.
-			if (typeof value === 'object') return 'filled in';
+			// Conditions of n8n's: `{ _cnd: { exists: true } }` asks for any value.
+			if (typeof value === 'object') {
+				const [, beginning] = /"startsWith":"(.*?)"/.exec(JSON.stringify(value)) ?? [];
+				return beginning === undefined ? 'filled in' : `${beginning}…`;
+			}
 			return choices(neighbour).find((choice) => choice.value === value)?.name ?? String(value);
 		});
 		// No parameter is hidden by a value that it cannot have.

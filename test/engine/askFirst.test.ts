@@ -272,8 +272,18 @@ it('makes a secret of its own where the user has none, and keeps its link with t
 });
 
 it.each([
-	['Wait for the Outcome', { waitForOutcome: 'memory' }, {}, /^Ask First waits for a person/],
-	['Wait for the Outcome', { waitForOutcome: 'none' }, {}, /^Ask First waits for a person/],
+	[
+		'Wait for the Outcome',
+		{ waitForOutcome: 'memory' },
+		{},
+		/needs Wait for the Outcome: In the Database/,
+	],
+	[
+		'Wait for the Outcome',
+		{ waitForOutcome: 'none' },
+		{},
+		/needs Wait for the Outcome: In the Database/,
+	],
 	['Hosting', {}, { hosting: 'none' }, /^Ask First needs the outcome/],
 ])('refuses another %s before any request', async (_, options, changes, says) => {
 	const result = await service.run(node, imports(options, changes), {

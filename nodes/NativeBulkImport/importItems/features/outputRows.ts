@@ -4,7 +4,8 @@ import type { ImportFeature } from '../feature';
 
 const CHOICES = ['failed', 'all', 'summary'] as const;
 
-const option: INodeProperties = {
+/** @param hide where each row is an item */
+const optionHidden = (hide: Record<string, string[]>): INodeProperties => ({
 	displayName: 'Output Rows',
 	name: 'outputRows',
 	type: 'options',
@@ -18,15 +19,17 @@ const option: INodeProperties = {
 		{ name: 'None', value: 'summary', description: 'The summary only' },
 	],
 	default: 'failed',
-	displayOptions: {
-		hide: { '/source': ['items', 'expression'], '/listOptions.rowsFrom.rows.source': ['items'] },
-	},
+	displayOptions: { hide },
 	description: 'Which rows of the file to return after the summary, which always comes first',
-};
+});
 
 export const outputRows: ImportFeature = {
-	options: { group: 'results', place: 30, fields: [option] },
-	outcomeOptions: [option],
+	options: {
+		group: 'results',
+		place: 30,
+		fields: [optionHidden({ '/listOptions.rowsFrom.rows.source': ['items'] })],
+	},
+	outcomeOptions: [optionHidden({ '/source': ['items', 'expression'] })],
 	of: ({ parameters }) => ({
 		output: { rows: parameters.in('options').choice('outputRows', CHOICES) },
 	}),
