@@ -75,14 +75,15 @@ function shownWhen(
 	const conditions = Object.entries({ ...show, ...hide }).flatMap(([path, values]) => {
 		if (path === 'resource' || path === 'operation') return [];
 		if (path === '@tool') return path in show ? ['the node is a tool of an AI agent'] : [];
-		const name = path.replace(/^\//, '');
+		// Of a resource locator, the chosen value decides.
+		const name = path.replace(/^\//, '').replace(/\.value$/, '');
 		const neighbour = new Map(fieldsByPath(neighbours)).get(name);
 		if (!neighbour) throw new Error(`"${path}" decides what is shown, but is no parameter.`);
 		const words = (values as NodeParameterValueType[]).map((value) => {
 			if (typeof value === 'boolean') return value ? 'on' : 'off';
 			// Conditions of n8n's: `{ _cnd: { exists: true } }` asks for any value.
 			if (typeof value === 'object') {
-				const [, beginning] = /"startsWith":"(.*?)"/.exec(JSON.stringify(value)) ?? [];
+				const [, beginning] = /"regex":"\^(\w+)"/.exec(JSON.stringify(value)) ?? [];
 				return beginning === undefined ? 'filled in' : `${beginning}…`;
 			}
 			return choices(neighbour).find((choice) => choice.value === value)?.name ?? String(value);

@@ -80,9 +80,9 @@ function reading(
 	return {
 		...column,
 		beside: [...before, ...expressions],
-		convert(value, readBeside) {
+		convert(value, readBeside, row) {
 			const own = (given: unknown): unknown =>
-				column.convert ? column.convert(given, readBeside) : given;
+				column.convert ? column.convert(given, readBeside, row) : given;
 			return convert(own, value, (index) => readBeside(before.length + index));
 		},
 	};
