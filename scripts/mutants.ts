@@ -3,6 +3,9 @@
  * and looks whether a test fails: the tests that reach the place, the fastest files first. Fails when fewer
  * than 95 % of the changes are noticed. The places are the same each time. The tests that noticed the changes
  * are kept in mutants.json and run first the next time: without them, it takes an hour.
+ *
+ *   npm run mutants                              100 places anywhere, and 30 in what Import Items can do more
+ *   npm run mutants -- transport/pace --count 9  so many places in files with this in their path
  */
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -10,13 +13,24 @@ import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join, relative } from 'node:path';
+import { parseArgs } from 'node:util';
 import ts from 'typescript';
 
 import { inTemporaryFolder } from '../hosts/temporaryFolder';
 import { copyRepository } from './copyRepository';
 import { chosenFile, lastFile, reachedFile, type TestsByFile } from './mutantEnvironment';
 
-const COUNT = 100;
+/** Where changes are made, and how many. */
+interface Area {
+	/** In the path of a file. */
+	paths: string[];
+	count: number;
+}
+/** The first has places anywhere; the second those that are newest and know each other least. */
+const AREAS: Area[] = [
+	{ paths: ['nodes/'], count: 100 },
+	{ paths: ['NativeBulkImport/importItems/features/', 'NativeBulkImport/wait/'], count: 30 },
+];
 /** Another one chooses other places. */
 const SEED = 1;
 const KILLERS = join(__dirname, 'mutants.json');
@@ -100,17 +114,22 @@ function mutantsOf(folder: string, file: string): Mutant[] {
 }
 
 /** Chosen by the hash of each place, so that a change elsewhere leaves the others chosen. */
-function sampleOf(folder: string): Mutant[] {
+function sampleOf(folder: string, areas: readonly Area[]): Mutant[] {
 	const sample: Mutant[] = [];
 	const places = readdirSync(join(folder, 'nodes'), { recursive: true, encoding: 'utf8' })
 		.filter((name) => name.endsWith('.ts'))
 		.flatMap((name) => mutantsOf(folder, join('nodes', name)))
 		.sort((one, other) => (one.id < other.id ? -1 : 1));
-	for (const mutant of places) {
-		if (sample.length === COUNT) break;
-		const isApart = ({ file, start, end }: Mutant): boolean =>
-			file !== mutant.file || end <= mutant.start || mutant.end <= start;
-		if (sample.every(isApart)) sample.push(mutant);
+	const isApart = (mutant: Mutant): boolean =>
+		sample.every(
+			({ file, start, end }) => file !== mutant.file || end <= mutant.start || mutant.end <= start,
+		);
+	for (const { paths, count } of areas) {
+		const most = sample.length + count;
+		for (const mutant of places) {
+			if (sample.length === most) break;
+			if (paths.some((path) => mutant.file.includes(path)) && isApart(mutant)) sample.push(mutant);
+		}
 	}
 	return sample;
 }
@@ -159,7 +178,7 @@ interface Reaching {
 /** The tests that reach each place, the fastest files first. */
 async function findTests(folder: string): Promise<(mutant: Mutant) => Reaching> {
 	const reportFile = join(folder, 'report.json');
-	await runJest(folder, ['--json', '--outputFile', reportFile]);
+	await runJest(folder, ['--ignoreProjects', 'size', '--json', '--outputFile', reportFile]);
 	if (!existsSync(reportFile)) throw new Error('jest did not start or end: run `npm test` first.');
 	const report = JSON.parse(readFileSync(reportFile, 'utf8')) as Report;
 	const places = new Map<string, Map<string, Set<string>>>();
@@ -204,20 +223,31 @@ async function findKiller(
 	return { [path]: name === '' ? null : [name] };
 }
 
-/** Only those of the sample, in a fixed order. */
-function writeKillers(sample: readonly Mutant[], killers: Record<string, TestsByFile>): void {
-	const ids = sample.map(({ id }) => id).sort();
-	const kept = ids.flatMap((id) => (killers[id] ? [[id, killers[id]]] : []));
+/** In a fixed order. */
+function writeKillers(ids: readonly string[], killers: Record<string, TestsByFile>): void {
+	const kept = ids.toSorted().flatMap((id) => (killers[id] ? [[id, killers[id]]] : []));
 	writeFileSync(KILLERS, `${JSON.stringify(Object.fromEntries(kept), null, '\t')}\n`);
 }
 
+/** The areas that the command names; undefined for the usual ones. */
+function chosenAreas(): Area[] | undefined {
+	const { values, positionals: paths } = parseArgs({
+		options: { count: { type: 'string' } },
+		allowPositionals: true,
+	});
+	return paths.length > 0 ? [{ paths, count: Number(values.count ?? 30) }] : undefined;
+}
+
 async function main(): Promise<void> {
+	const chosen = chosenAreas();
 	const stored = existsSync(KILLERS) ? readFileSync(KILLERS, 'utf8') : '{}';
 	/** By the paths of files in the repository. */
 	const killers = JSON.parse(stored) as Record<string, TestsByFile>;
 	await inTemporaryFolder(async (folder) => {
 		copyRepository(folder);
-		const sample = sampleOf(folder);
+		const sample = sampleOf(folder, chosen ?? AREAS);
+		// Of the usual places alone, and of all that are known while others are tried.
+		const kept = () => (chosen ? Object.keys(killers) : sample.map(({ id }) => id));
 		plant(sample, folder);
 		let alive = sample;
 		/** Goes on with those that no test of the round notices. */
@@ -235,7 +265,7 @@ async function main(): Promise<void> {
 						const [[path, names]] = Object.entries(killer) as [[string, string[] | null]];
 						killers[mutant.id] = { [relative(folder, path)]: names };
 					}
-					writeKillers(sample, killers);
+					writeKillers(kept(), killers);
 					const found = isSure ? Object.keys(killers[mutant.id] ?? {}).join() : `not by ${round}`;
 					console.log(`${found}: ${mutant.place}`);
 				}
