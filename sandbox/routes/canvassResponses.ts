@@ -172,6 +172,7 @@ function applyResponse(person: StoredPerson, response: CanvassEntry, dateCanvass
 	if (response.action !== 'Remove') {
 		person.activistCodes.push({
 			activistCodeId: response.activistCodeId,
+			dateCreated: new Date().toISOString(),
 			dateCanvassed,
 			canvassedBy: null,
 		});

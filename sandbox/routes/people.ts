@@ -92,7 +92,22 @@ function get(call: ApiCall): ApiResponse {
 	if (sections.has('pollingLocation')) {
 		throw badRequest("'pollingLocation' is not available in this database", ['$expand']);
 	}
-	return ok(personResponse(personOfSegment(call), sections));
+	const person = personOfSegment(call);
+	const contributions = [...(call.store.records.get('contributions')?.values() ?? [])];
+	const own = contributions.filter(({ nativeId }) => nativeId === person.nativeId);
+	return ok(personResponse(person, sections, own));
+}
+
+function listActivistCodes(call: ApiCall): ApiResponse {
+	const { activistCodes } = call.store.setup;
+	return page(
+		call,
+		personOfSegment(call).activistCodes.map(({ activistCodeId, ...applied }) => ({
+			activistCodeId,
+			activistCodeName: activistCodes.find((code) => code.activistCodeId === activistCodeId)?.name,
+			...applied,
+		})),
+	);
 }
 
 /** What a person holds for each search parameter; a value matches by its beginning. */
@@ -189,6 +204,7 @@ export const peopleRoutes: readonly Route[] = [
 	route('PUT', '/people/:person', updateByConvention, { versions: ['v2'] }),
 	route('PATCH', '/people/:person', updateByConvention, { versions: ['v2'] }),
 	route('DELETE', '/people/:person', remove),
+	route('GET', '/people/:person/activistCodes', listActivistCodes, { query: PAGING_PARAMETERS }),
 	route('POST', '/people/:person/codes', applyCode),
 	route('POST', '/people/:person/notes', addNote),
 	route('GET', '/people/:person/notes', (call) => page(call, personOfSegment(call).notes), {

@@ -68,10 +68,9 @@ const PREFERENCE_FIELDS = [
 	'contactMethodPreferenceCode',
 ];
 
-function phoneResponse({ isSuppressed, ...phone }: StoredPhone, createdAt: string) {
+function phoneResponse({ isSuppressed, ...phone }: StoredPhone) {
 	return {
 		...phone,
-		dateCreated: createdAt,
 		phoneType: PHONE_TYPES[phone.phoneType],
 		deviceType: 'Unknown',
 		isBest: phone.isPreferred && !isSuppressed,
@@ -87,10 +86,13 @@ function fieldsOf(person: StoredPerson, names: readonly string[]): Record<string
 	return Object.fromEntries(names.map((name) => [name, person.fields[name] ?? null]));
 }
 
+const UNUSED_SECTIONS = ['cases', 'membershipStatuses', 'organizationRoles'];
+
 /** A person as GET returns it: every collection is null unless its section is expanded. */
 export function personResponse(
 	person: StoredPerson,
 	expand: ReadonlySet<string> = new Set(),
+	contributions: ReadonlyArray<Record<string, unknown>> = [],
 ): Record<string, unknown> {
 	const section = <Value>(name: string, value: () => Value) => (expand.has(name) ? value() : null);
 	const { dateOfBirth } = person.fields;
@@ -103,14 +105,11 @@ export function personResponse(
 			person.emails.map((email) => ({
 				...email,
 				type: EMAIL_TYPES[email.type],
-				dateCreated: person.createdAt,
 				isSubscribed: email.subscriptionStatus === 'S',
 				subscriptionStatus: SUBSCRIPTIONS[email.subscriptionStatus],
 			})),
 		),
-		phones: section('phones', () =>
-			person.phones.map((phone) => phoneResponse(phone, person.createdAt)),
-		),
+		phones: section('phones', () => person.phones.map(phoneResponse)),
 		addresses: section('addresses', () =>
 			person.addresses.map((address) => ({
 				...address,
@@ -127,6 +126,8 @@ export function personResponse(
 		customFields: section('customFields', () => person.customFieldValues),
 		suppressions: section('suppressions', () => person.suppressions),
 		notes: section('notes', () => person.notes),
-		contributionHistory: section('contributionHistory', () => []),
+		contributionHistory: section('contributionHistory', () => contributions),
+		// The sandbox keeps none of these on people.
+		...Object.fromEntries(UNUSED_SECTIONS.map((name) => [name, section(name, () => [])])),
 	};
 }

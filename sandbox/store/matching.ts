@@ -167,7 +167,7 @@ export function findMatchingPerson(
 	const keys = matchKeys(candidate, candidate);
 	const found = indexedIds(index, candidateEntries(keys)).filter((id) => {
 		const held = index.keys.get(id);
-		return held !== undefined && matches(keys, held);
+		return store.people.has(id) && held !== undefined && matches(keys, held);
 	});
 	const hasName = keys.firstName.length > 0 || keys.lastName.length > 0;
 	const [id = NaN] = found.sort((a, b) => (hasName ? a - b : b - a));

@@ -30,6 +30,7 @@ function mergeEmail(person: StoredPerson, input: EmailInput): void {
 		type: input.type ?? 'P',
 		isPreferred: false,
 		subscriptionStatus: 'N',
+		dateCreated: new Date().toISOString(),
 	};
 	if (!known) person.emails.push(entry);
 	if (input.type) entry.type = input.type;
@@ -51,6 +52,7 @@ function mergePhone(store: TenantStore, person: StoredPerson, input: PhoneInput)
 		phoneOptInStatus: 'U',
 		countryCode: input.countryCode ?? 'US',
 		isSuppressed: false,
+		dateCreated: new Date().toISOString(),
 	};
 	if (!known) person.phones.push(entry);
 	if (input.phoneType) entry.phoneType = input.phoneType;

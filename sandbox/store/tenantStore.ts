@@ -8,7 +8,9 @@ import type { TenantSetup } from './setup';
  * addressed version on the way in and out.
  */
 
-export type StoredEmail = Required<Omit<EmailInput, 'isSubscribed'>>;
+export interface StoredEmail extends Required<Omit<EmailInput, 'isSubscribed'>> {
+	dateCreated: string;
+}
 
 type PhoneProperty =
 	| 'phoneNumber'
@@ -20,6 +22,7 @@ type PhoneProperty =
 
 export interface StoredPhone extends Required<Pick<PhoneInput, PhoneProperty>> {
 	phoneId: number;
+	dateCreated: string;
 	/** Whether a canvass result such as "wrong number" took the phone out of use. */
 	isSuppressed: boolean;
 }
@@ -40,6 +43,7 @@ export interface StoredPerson {
 	suppressions: Array<{ suppressionCode: string }>;
 	activistCodes: Array<{
 		activistCodeId: number;
+		dateCreated: string;
 		dateCanvassed: string | null;
 		canvassedBy: number | null;
 	}>;

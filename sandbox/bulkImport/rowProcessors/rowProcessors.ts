@@ -63,6 +63,39 @@ const applyExternalId: PersonProcessor = ({ store }, person, values) => {
 	return PROCESSED;
 };
 
+const activistCode: PersonProcessor = (_, person, values) => {
+	const activistCodeId = Number(values.get('ActivistCodeID'));
+	const canvassedBy = values.get('CanvassedBy');
+	if (!person.activistCodes.some((held) => held.activistCodeId === activistCodeId))
+		person.activistCodes.push({
+			activistCodeId,
+			dateCreated: new Date().toISOString(),
+			dateCanvassed: values.get('DateCanvassed') ?? null,
+			canvassedBy: canvassedBy === undefined ? null : Number(canvassedBy),
+		});
+	return PROCESSED;
+};
+
+const customFields: PersonProcessor = ({ store }, person, values) => {
+	const customFieldGroupId = Number(values.get('CustomFieldGroupID'));
+	const customFieldValues = [...values].flatMap(([field, assignedValue]) => {
+		const [, id] = /^CF(\d+)$/i.exec(field) ?? [];
+		return id === undefined
+			? []
+			: [{ customFieldId: Number(id), customFieldGroupId, assignedValue }];
+	});
+	mergePerson(store, person, { customFieldValues });
+	return PROCESSED;
+};
+
+const originSourceCode: PersonProcessor = ({ store }, person, values) => {
+	const codeId = Number(values.get('CodeId'));
+	if (store.codes.get(codeId)?.codeType !== 'SourceCode')
+		return rejected('Invalid value for CodeId');
+	if (!person.codeIds.includes(codeId)) person.codeIds.push(codeId);
+	return PROCESSED;
+};
+
 /**
  * By mapping type name. CreateOrUpdateContact is not among them: it finds the person of the row. The values of
  * others are checked and not stored: nothing reads them.
@@ -72,4 +105,7 @@ export const PERSON_PROCESSORS: ReadonlyMap<string, PersonProcessor> = new Map([
 	['Phones', phones],
 	['Email', email],
 	['ApplyExternalID', applyExternalId],
+	['ActivistCode', activistCode],
+	['ApplyContactCustomFields', customFields],
+	['OriginSourceCode', originSourceCode],
 ]);
