@@ -102,6 +102,24 @@ example(
 );
 
 example(
+	'take-back.json',
+	'imports rows, keeps what was there, and takes the import back',
+	async () => {
+		const held = () => running.sandbox.control.people('demo').map(({ nativeId }) => nativeId);
+		const before = held();
+		const imported = await runWorkflow(await store('take-back.json'));
+		const count = countStatus(imported, 'imported');
+		assert.equal(held().length, before.length + count);
+		assert.ok(count > 10);
+
+		const taken = await runWorkflow(await store('take-back.json', { takeBack: 'yes' }));
+		const counts = new Map(outputOf(taken, 'Count').map(({ end, count_row }) => [end, count_row]));
+		assert.equal(counts.get('removed'), count);
+		assert.deepEqual(held(), before);
+	},
+);
+
+example(
 	'import-changes.json',
 	'imports a row again only when it has changed or was not imported',
 	async () => {

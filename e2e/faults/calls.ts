@@ -146,6 +146,12 @@ const endpointRows: Partial<Record<EndpointName, Row>> = {
 	}),
 	getPerson: person('get', avery),
 	updatePerson: person('update', (place) => ({ ...personByType(place), firstName: 'Avery' })),
+	patchPerson: record('patch', 'people', {
+		recordId: '100001',
+		recordJson: '{"firstName": "Avery"}',
+	}),
+	deletePerson: { ...record('delete', 'people', { recordId: '100001' }), isOnceOnly: true },
+	listPersonActivistCodes: record('getAll', 'people/100001/activistCodes', all),
 	applyCode: person('applyCode', (place) => ({ ...personByType(place), codeId: byId(TAG) })),
 	createCanvassResponse: canvassResponse('create', { ...avery, ...notHome }),
 	// No operation of their own: by the general conventions.
@@ -274,6 +280,7 @@ const noService: ExampleService = {
 	downloadUrl: '',
 	host: async () => '',
 	run: async () => [],
+	outputs: async () => [],
 };
 
 export async function faultyCalls(): Promise<FaultyCall[]> {

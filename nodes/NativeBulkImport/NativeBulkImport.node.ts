@@ -18,6 +18,7 @@ import { defineResources, describeNode, resourceSubtitle } from '../shared/opera
 import { entries, locatorValue } from '../shared/parameters/enteredFields';
 import type { MappingField } from '../shared/service/mappingRules';
 import { mappingTypes, resourceTypes } from '../shared/service/serviceLists';
+import { takeBackOperation } from './before/takeBack.operation';
 import { buildOperation } from './file/build.operation';
 import { createFromItemsOperation, importQuestions } from './importItems/createFromItems.operation';
 import { getItemOutcomesOperation } from './importItems/getItemOutcomes.operation';
@@ -47,6 +48,7 @@ export const resources = defineResources([
 			getAllOperation,
 			getItemOutcomesOperation,
 			getResultsOperation,
+			takeBackOperation,
 			waitOperation,
 		],
 	},

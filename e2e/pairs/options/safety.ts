@@ -191,6 +191,25 @@ export const safetyOptions: StoryOption[] = [
 					}
 				: undefined,
 	},
+	{
+		name: 'keepBefore',
+		where: 'option',
+		choices: ['none', 'kept'],
+		needs: {
+			kept: {
+				resourceType: ['contacts', 'contactsWithPhones'],
+				hosting: ['put', 'post'],
+				correctRejected: ['none'],
+			},
+		},
+		value: (choice) => (choice === 'kept' ? 60 : undefined),
+		problemsOf: (choice, { refusal, isWithoutOutcome }, { node, files }) => {
+			const items = node.outputs.flat();
+			if (choice === 'none' || refusal || isWithoutOutcome || files.length === 0 || !items.length)
+				return [];
+			return items.some(({ binary }) => binary?.before) ? [] : ['what was there is not in a file'];
+		},
+	},
 ];
 
 addFields(...safetyOptions);

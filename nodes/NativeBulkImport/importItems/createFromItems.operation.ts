@@ -47,6 +47,7 @@ export const createFromItemsOperation: NodeOperation = {
 		endpoints.getBulkImportJob,
 		endpoints.listApiKeyProfiles,
 		endpoints.findPerson,
+		endpoints.getPerson,
 	],
 	properties: [
 		whatShouldHappenField(features.flatMap(({ way }) => way ?? [])),

@@ -89,7 +89,7 @@ export interface ImportContext extends WaitContext {
 	hooks: readonly FeatureHooks[];
 }
 
-/** An import that is shown and not sent. */
+/** An import of which all rows were seen, and nothing is sent yet. */
 export interface ShownImport {
 	plan: ImportPlan;
 	started: StartedImport;
@@ -202,6 +202,12 @@ export interface FeatureHooks {
 	): Promise<ReadonlyMap<number, EarlierJob>>;
 	/** Where it finds jobs of earlier runs: why they are continued, for the log. */
 	continues?: string;
+	/**
+	 * Once, before the first file is started, when nothing else can stop the import: what must be done before
+	 * anything is sent. A throw sends nothing.
+	 * @param run without the rows of jobs that are continued
+	 */
+	beforeSending?(run: ShownImport): Promise<void>;
 	/** When files are built and not sent: why those of earlier jobs are left out; undefined if none are. */
 	notSent?(): string | undefined;
 	/** Rows of a first file, whose outcome decides on the others; the label is for errors. */
@@ -244,6 +250,8 @@ export interface FeatureHooks {
 	/** When the outcome is known: sentences for those who read it. */
 	notes?(outcome: OutcomeView): string[] | Promise<string[]>;
 	output?: OutputChoice;
+	/** When the outcome is read later: adds files to the first item of the started jobs. */
+	attachStarted?(item: INodeExecutionData): void;
 	/** When there is output: adds files to the first item. */
 	attach?(
 		item: INodeExecutionData,
@@ -259,6 +267,8 @@ export type Found = FoundRows | readonly FoundRows[] | undefined;
 export interface ShownParts {
 	summary?: IDataObject;
 	items?: IDataObject[];
+	/** Sentences beside the problems that do not stop the import. */
+	warnings?: string[];
 	/** Only on the page of an import that asks. */
 	kinds?: ShownKind[];
 }

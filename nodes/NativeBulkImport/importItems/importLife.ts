@@ -14,7 +14,7 @@ import { type ImportRows, rowName } from '../rows/importRows';
 import { openRows } from '../rows/rowSource';
 import { type FeatureContext, type FeatureHooks, hooksOf } from './feature';
 import type { Part, StartedImport } from './model';
-import { returnOutcome, readOutcome } from './outcome/endedImport';
+import { firstItem, returnOutcome, readOutcome } from './outcome/endedImport';
 import { type GivenJobs, givenJobsOf, readGivenOutcome } from './outcome/givenJobs';
 import { addStartedJobs, ImportOutcome, jobsText } from './outcome/importOutcome';
 import { outputOf } from './outcome/outcomeOutput';
@@ -148,7 +148,10 @@ export class ImportLife {
 			await outcome.countRows();
 			const message = `${outcome.sentence()} started. Read their outcome with "Get Item Outcomes".`;
 			showHint(functions, message);
-			return await output.started(outcome, files);
+			const results = await output.started(outcome, files);
+			const first = firstItem(results);
+			for (const { attachStarted } of context.hooks) if (first) attachStarted?.(first);
+			return results;
 		}
 		// The wait for the first rows is over.
 		const work = lifeWork({ phase: 'allRows', files });

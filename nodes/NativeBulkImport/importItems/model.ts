@@ -126,6 +126,8 @@ export interface FoundRows {
 	leftOut?: LeftOutRows | undefined;
 	/** The row of the same person that is sent, or comes first, and by what it is the same. */
 	sameAs?(position: number): { position: number; by: string } | undefined;
+	/** Whether it needs the details of imported rows, in whatever execution their outcome is read. */
+	needsImported?: boolean;
 	/** Why a row is left out, or what is to say of it although it was sent. */
 	reasonAt(position: number, nameOf: RowNames): string | undefined;
 	/** Fields of the result of each row. */

@@ -73,7 +73,10 @@ function withCallOptions<Operation extends NodeOperation>(operation: Operation):
 	const { calls, options = [], optionGroups, properties } = operation;
 	if (optionGroups)
 		return { ...operation, properties: [...properties, ...optionGroups.map(collection)] };
-	const byName = new Map([...callOptions(calls), ...options].map((each) => [each.name, each]));
+	// What shows what would happen unless it is told otherwise needs no option for that.
+	const isShown = properties.some(({ name }) => name === 'whatShouldHappen');
+	const ofCalls = callOptions(calls).filter((each) => !isShown || each !== dryRunOption);
+	const byName = new Map([...ofCalls, ...options].map((each) => [each.name, each]));
 	return { ...operation, properties: [...properties, optionsCollection([...byName.values()])] };
 }
 

@@ -52,6 +52,7 @@ const callsBy =
 const get = callsBy('GET');
 const post = callsBy('POST');
 const put = callsBy('PUT');
+const patch = callsBy('PATCH');
 const del = callsBy('DELETE');
 
 /**
@@ -95,6 +96,11 @@ export const endpoints = {
 	getPerson: get('/people/{person}'),
 	// Merges the values into the person; identical contact methods are not stored twice.
 	updatePerson: post('/people/{person}', { retry: 'safe', redirects: true }),
+	// service.md 1.1: what is left out stays. Values set twice are the same.
+	patchPerson: patch('/people/{person}', { retry: 'safe' }),
+	// Suppresses; 403 without the right.
+	deletePerson: del('/people/{person}'),
+	listPersonActivistCodes: get('/people/{person}/activistCodes'),
 	// A person has a code or not: applying it twice changes nothing.
 	applyCode: post('/people/{person}/codes', { retry: 'safe' }),
 

@@ -123,6 +123,12 @@ export class NativeService {
 		return this.traffic.reduce((sum, { stats }) => sum + stats.inFlight, 0);
 	}
 
+	/** How many calls per second the key's rate limit allows; a limit of concurrent calls as if each took a second. */
+	rateOf(endpoint: Endpoint): { name: string; perSecond: number } {
+		const { name, ...limit } = rateLimitOf(this.session.connection.ratePlan, endpoint);
+		return { name, perSecond: 'perSecond' in limit ? limit.perSecond : limit.maxConcurrent };
+	}
+
 	/** What the service says of a key that it does not accept, or no longer. */
 	private get refused(): HttpResponse | undefined {
 		return this.isKeyAccepted && this.refusals < MOST_REFUSALS ? undefined : this.refusal;

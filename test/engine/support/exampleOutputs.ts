@@ -50,7 +50,7 @@ export async function exampleOutputs(
 ): Promise<IDataObject[]> {
 	const service = await Sandboxed.start();
 	const { url, httpsUrl } = service.sandbox;
-	const run: ExampleService['run'] = async (operationName, { parameters, items }) => {
+	const outputsOf: ExampleService['outputs'] = async (operationName, { parameters, items }) => {
 		const [resource = '', operation = ''] = operationName.split('/');
 		const before = service.calls().length;
 		const { error, outputs } = await service.run(
@@ -63,8 +63,10 @@ export async function exampleOutputs(
 			for (const { method, path } of service.calls().slice(before))
 				onCall(method, path.replace(/^\/v\d+/, ''));
 		}
-		return (outputs[0] ?? []).map(({ json }) => json);
+		return outputs[0] ?? [];
 	};
+	const run: ExampleService['run'] = async (operation, example) =>
+		(await outputsOf(operation, example)).map(({ json }) => json);
 	const outputs: IDataObject[] = [];
 	try {
 		const runs = await examples?.({
@@ -72,6 +74,7 @@ export async function exampleOutputs(
 			downloadUrl: `${httpsUrl}/drop/{file}`,
 			host: async (fileName, text) => await service.host(fileName, text),
 			run,
+			outputs: outputsOf,
 		});
 		for (const example of runs ?? []) outputs.push(...(await run(name, example)));
 	} finally {

@@ -35,6 +35,7 @@ export class HostileService {
 				return `${httpsUrl}/drop/${fileName}.zip`;
 			},
 			run: async () => await Promise.resolve([{ jobId: 1, codeId: 501, personId: 100_001 }]),
+			outputs: async () => await Promise.resolve([{ json: {} }]),
 		});
 	}
 

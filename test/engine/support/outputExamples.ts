@@ -20,6 +20,8 @@ export interface ExampleService {
 	host(fileName: string, text: string): Promise<string>;
 	/** What an operation of the node, `resource/operation`, puts out. */
 	run(operation: string, example: ExampleRun): Promise<IDataObject[]>;
+	/** The same with its files. */
+	outputs(operation: string, example: ExampleRun): Promise<INodeExecutionData[]>;
 }
 
 /** The runs that together show everything an operation puts out; they may prepare something first. */
@@ -131,6 +133,15 @@ const bulkImport: NodeExamples = {
 		return [{ items: example.items, parameters: { startedJobs } }];
 	},
 	'job/getResults': runJobs,
+	'job/takeBack': async (service) => {
+		const example = itemImportOf(service, { keepBefore: 60 });
+		const items = await service.outputs('job/createFromItems', example);
+		const options = { personLink: 'https://app.example.org/people/{ID}' };
+		return ['show', 'takeBack'].map((whatShouldHappen) => ({
+			items,
+			parameters: { whatShouldHappen, options },
+		}));
+	},
 	'job/wait': async (service) =>
 		(await runJobs(service)).map((example) => ({
 			...example,

@@ -41,7 +41,7 @@ describe('a workflow is not valid', () => {
 		[
 			'with another operation',
 			(workflow) => Object.assign(parametersOf(workflow, 'Import Items'), { operation: 'import' }),
-			'Import Items: operation: ["import"] is none of createFromItems, create, get, getAll, getItemOutcomes, getResults, wait.',
+			'Import Items: operation: ["import"] is none of createFromItems, create, get, getAll, getItemOutcomes, getResults, takeBack, wait.',
 		],
 		[
 			'without what is required',

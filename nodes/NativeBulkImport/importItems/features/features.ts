@@ -6,6 +6,7 @@ import { consent } from './consent';
 import { controlTotals } from './controlTotals';
 import { corrections } from './corrections/corrections';
 import { duplicates } from './duplicates/duplicates';
+import { keepBefore } from './keepBefore';
 import { lookUpMatches } from './lookUpMatches';
 import { optOuts } from './optOuts/optOuts';
 import { outputRows } from './outputRows';
@@ -32,6 +33,7 @@ export const features: readonly ImportFeature[] = [
 	optOuts,
 	consent,
 	lookUpMatches,
+	keepBefore,
 	report,
 	outputRows,
 ];

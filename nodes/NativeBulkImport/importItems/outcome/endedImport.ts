@@ -1,3 +1,5 @@
+import type { INodeExecutionData } from 'n8n-workflow';
+
 import type { ItemResults, ServiceContext } from '../../../shared/execution/operation';
 import type { WaitedJob } from '../../../shared/service/importJobWait';
 import type { ImportRows } from '../../rows/importRows';
@@ -17,8 +19,14 @@ export async function readOutcome(
 ): Promise<ImportOutcome> {
 	const keepsImported =
 		outputOf(context, rows).keepsImported ||
-		context.hooks.some(({ needsImported }) => needsImported);
+		[...context.hooks, ...started.found].some(({ needsImported }) => needsImported);
 	return await ImportOutcome.read(context, rows, started, ended, keepsImported);
+}
+
+/** The item that gets files: the first that is not failed. */
+export function firstItem(results: ItemResults): INodeExecutionData | undefined {
+	const outputs = results.flatMap((result) => ('value' in result ? result.value.slice(0, 1) : []));
+	return outputs.find(({ json }) => !('error' in json)) ?? outputs[0];
 }
 
 /** Returns what the rows came to. */
@@ -32,8 +40,7 @@ export async function returnOutcome(
 	const notes: string[] = [];
 	for (const each of hooks) notes.push(...((await each.notes?.(outcome)) ?? []));
 	const results = await outputOf(context, rows).ended(outcome);
-	const outputs = results.flatMap((result) => ('value' in result ? result.value.slice(0, 1) : []));
-	const first = outputs.find(({ json }) => !('error' in json)) ?? outputs[0];
+	const first = firstItem(results);
 	for (const { attach } of hooks) if (first) await attach?.(first, outcome, rows, notes);
 	return results;
 }

@@ -118,6 +118,7 @@ export class ItemImport {
 	private hasBegun = false;
 	/** Whether `toContinue` has all jobs that were started for the rows. */
 	private knowsStarted = false;
+	private isPrepared = false;
 	/** Whether nobody has claimed the rows before. */
 	private isFirstClaim = false;
 
@@ -321,14 +322,22 @@ export class ItemImport {
 		return (batch, first) => batch.map((row, index) => rowOfFile(row, first + index));
 	}
 
-	/** Reads the rows that are sent once more. */
-	async *readSent(): AsyncGenerator<{ position: number; row: readonly unknown[] }> {
+	/**
+	 * Reads the rows that are sent once more.
+	 * @param except files whose rows are not wanted
+	 */
+	async *readSent(
+		except: ReadonlyArray<Pick<Part, 'first' | 'end'>> = [],
+	): AsyncGenerator<{ position: number; row: readonly unknown[] }> {
 		const { plan, invalid, found } = this;
 		let position = -1;
 		for await (const batch of plan.rows.read(this.readColumns())) {
 			for (const row of batch) {
 				position++;
-				const isSent = !invalid.has(position) && !leftOutBy(found, position);
+				const isSent =
+					!invalid.has(position) &&
+					!leftOutBy(found, position) &&
+					!except.some(({ first, end }) => position >= first && position < end);
 				if (isSent && !(row instanceof InvalidRow)) yield { position, row };
 			}
 		}
@@ -374,7 +383,10 @@ export class ItemImport {
 			host ??= hostOf(plan, hasMore);
 			const number = parts.length + 1;
 			const tried = this.triedPart(part, number);
-			if (!tried) await this.begin();
+			if (!tried) {
+				await this.begin();
+				await this.prepare();
+			}
 			parts.push(
 				tried ??
 					(await this.continuePart(part, number)) ??
@@ -454,6 +466,19 @@ export class ItemImport {
 			if (!(error instanceof ServiceError)) return rethrow(error);
 			this.doubt = error;
 		}
+	}
+
+	/** Before the first file: what features must do before anything is sent. */
+	private async prepare(): Promise<void> {
+		// Before a first file whose outcome was waited for, it was done.
+		if (this.isPrepared || this.doubt || this.beginning.tried) return;
+		this.isPrepared = true;
+		const { plan, started, toContinue } = this;
+		const continued = [...toContinue.values()];
+		const sentRows = continued.reduce((rest, { rows }) => rest - rows, this.sentRows);
+		const readSent = () => this.readSent(continued);
+		for (const { beforeSending } of this.hooks)
+			await beforeSending?.({ plan, started, sentRows, readSent });
 	}
 
 	/** Lets Retry On Fail start the files if certainly none was: whoever claimed them before may have started some. */

@@ -16,6 +16,8 @@ export interface RowMatch {
 	match: 'new' | 'update' | 'notEnough' | 'rejected' | 'unknown';
 	personId?: number | null;
 	reason?: string | undefined;
+	/** By the clock of the service, as it writes it. */
+	answeredAt?: string | undefined;
 }
 
 /** Who a row is about, by the values that the service compares: service.md 4.3. */
@@ -66,7 +68,10 @@ export async function askForPerson(service: NativeService, body: unknown): Promi
 		const match = readPersonMatch(response, service.vocabulary);
 		if (!match) throw service.unusableResponse(call, response, 'no person ID');
 		const { matchStatus, personId } = match;
-		return matchStatus === 'notFound' ? { match: 'new' } : { match: 'update', personId };
+		const answeredAt = response.headers.date;
+		return matchStatus === 'notFound'
+			? { match: 'new', answeredAt }
+			: { match: 'update', personId, answeredAt };
 	} catch (error) {
 		if (!(error instanceof ServiceError) || error.details.httpCode !== 400) return rethrow(error);
 		const { serviceErrors, message } = error.details;

@@ -59,11 +59,13 @@ export async function previewImport(
 		Object.assign(summary, found.shown?.(started.totalRows, sentRows, rowName(rows)));
 	const items: IDataObject[] = [];
 	const kinds: ShownKind[] = [];
+	const warnings = [...run.warnings];
 	for (const { shown } of hooks) {
 		const parts = await shown?.({ plan, started, sentRows, readSent: () => run.readSent() });
 		Object.assign(summary, parts?.summary);
 		items.push(...(parts?.items ?? []));
 		kinds.push(...(parts?.kinds ?? []));
+		warnings.push(...(parts?.warnings ?? []));
 	}
 	const doubts = new Map(hooks.flatMap((hook) => [...(hook.doubts?.() ?? [])]));
 	const body = jobOf(plan);
@@ -87,7 +89,7 @@ export async function previewImport(
 			files,
 			target: await describeTarget(service),
 			notImported: properties.filter((property) => !read.has(visibleName(property))),
-			...(run.warnings.length > 0 && { warnings: run.warnings }),
+			...(warnings.length > 0 && { warnings }),
 		},
 		described: plan.described,
 		request,

@@ -1,0 +1,258 @@
+import { createHash } from 'crypto';
+import { z } from 'zod';
+
+import { isRowStatus, type RowStatus } from '../../shared/importFile/importReport';
+import { parseJson } from '../../shared/service/jsonText';
+
+/*
+ * The file "before": what the people of an import held before it, as JSON Lines. A head, one line per row, an
+ * end; then, once the outcome is known, one line per row and an end of those. The order of the lines says
+ * nothing, and the two ends tell whether a line was changed, lost or added.
+ */
+
+export const BEFORE_FIELD = 'before';
+export const BEFORE_TYPE = 'application/jsonl';
+
+/** An email address or a phone number that a person has. */
+const entrySchema = z.object({
+	type: z.string().nullable(),
+	status: z.string().nullable(),
+	isPreferred: z.boolean(),
+});
+export type KeptEntry = z.infer<typeof entrySchema>;
+
+/** Of a text, its value. Of an email or a phone, its entry if the person had it, and which one was preferred. */
+const keptValueSchema = z.union([
+	z.string().nullable(),
+	z.object({ entry: entrySchema.nullable(), preferred: z.string().nullable() }),
+]);
+export type KeptValue = z.infer<typeof keptValueSchema>;
+
+const fieldSchema = z.object({
+	mappingType: z.string(),
+	field: z.string(),
+	/** The label of its mapping type in the result files. */
+	outcome: z.string(),
+	/** The value of all rows; null if it is that of the row. */
+	fixed: z.string().nullable(),
+});
+export type KeptField = z.infer<typeof fieldSchema>;
+
+const headSchema = z.object({
+	file: z.literal(BEFORE_FIELD),
+	version: z.literal(1),
+	/** Of the import, as in the descriptions of its jobs. */
+	run: z.string(),
+	database: z.string(),
+	/** Stand for the database and for the key, without a secret. */
+	databaseMark: z.string(),
+	keyMark: z.string(),
+	/** By the label on the screen. */
+	fields: z.record(fieldSchema),
+});
+export type BeforeHead = z.infer<typeof headSchema>;
+
+const rowSchema = z.object({
+	/** From 1. */
+	row: z.number(),
+	line: z.number().optional(),
+	/** Null if nobody knows, for the reason. */
+	person: z.union([z.number(), z.literal('new'), z.null()]),
+	reason: z.string().optional(),
+	/** By the label of the field: the value before and the value sent. Without fields that are blank in the row. */
+	values: z.record(z.tuple([keptValueSchema, z.string()])),
+});
+export type KeptRow = z.infer<typeof rowSchema>;
+
+const endSchema = z.object({
+	end: z.enum(['rows', 'outcomes']),
+	count: z.number(),
+	check: z.string(),
+	/** When the last person was read, by the clock of the service. */
+	at: z.string().optional(),
+});
+
+const outcomeSchema = z.object({
+	row: z.number(),
+	status: z.custom<RowStatus>(isRowStatus),
+	primaryKey: z.union([z.number(), z.string()]).nullable(),
+	jobId: z.number().nullable(),
+	/** The service's words by mapping type, if it did not process all of them. */
+	outcomes: z.record(z.string()).optional(),
+	/** Whether other values than those kept were sent. */
+	isCorrected: z.boolean().optional(),
+});
+export type KeptOutcome = z.infer<typeof outcomeSchema>;
+
+/** A file that cannot be used, as the end of a sentence that begins with its name. */
+export class UnusableBeforeFile extends Error {}
+
+const MODULUS = 2 ** 48;
+
+/** A checksum of lines in any order. */
+class LineChecks {
+	count = 0;
+	private sum = 0;
+
+	add(line: string): void {
+		this.count++;
+		const hash = createHash('sha256').update(line).digest();
+		this.sum = (this.sum + hash.readUIntBE(0, 6)) % MODULUS;
+	}
+
+	get text(): string {
+		return this.sum.toString(16).padStart(12, '0');
+	}
+}
+
+/** Collects lines as bytes, which take less memory than texts. */
+class Lines {
+	private readonly checks = new LineChecks();
+	private readonly chunks: Buffer[] = [];
+	private waiting = '';
+
+	constructor(first: readonly object[] = []) {
+		for (const line of first) this.write(line);
+	}
+
+	write(line: object, isChecked = false): void {
+		const text = JSON.stringify(line);
+		if (isChecked) this.checks.add(text);
+		this.waiting += `${text}\n`;
+		if (this.waiting.length > 100_000) this.flush();
+	}
+
+	/** @param what the lines that are checked */
+	end(what: 'rows' | 'outcomes', head: string, more: { at?: string } = {}): Buffer {
+		this.checks.add(head);
+		const { count, text } = this.checks;
+		this.write({ end: what, count: count - 1, check: text, ...more });
+		this.flush();
+		return Buffer.concat(this.chunks);
+	}
+
+	private flush(): void {
+		this.chunks.push(Buffer.from(this.waiting));
+		this.waiting = '';
+	}
+}
+
+export class BeforeWriter {
+	private readonly lines: Lines;
+
+	constructor(private readonly head: BeforeHead) {
+		this.lines = new Lines([head]);
+	}
+
+	add(row: KeptRow): void {
+		this.lines.write(row, true);
+	}
+
+	/** @param at when the last person was read, in ISO 8601 */
+	end(at: string): Buffer {
+		return this.lines.end('rows', `${JSON.stringify(this.head)} ${at}`, { at });
+	}
+}
+
+/** The lines that make a file complete, once the outcome is known. */
+export class OutcomeWriter {
+	private readonly lines = new Lines();
+
+	constructor(private readonly run: string) {}
+
+	add(outcome: KeptOutcome): void {
+		this.lines.write(outcome, true);
+	}
+
+	end(): Buffer {
+		return this.lines.end('outcomes', this.run);
+	}
+}
+
+export interface BeforeFile {
+	head: BeforeHead;
+	/** ISO 8601. */
+	at: string;
+	rows: KeptRow[];
+	/** By row; undefined if the file was kept before the outcome was known. */
+	outcomes: Map<number, KeptOutcome> | undefined;
+}
+
+const NOT_JSON = new UnusableBeforeFile(
+	'has a line that is not JSON. Give the file as "Import Items" returned it: a spreadsheet program changes it when it saves it.',
+);
+
+/** Reads a file line by line. */
+export class BeforeReader {
+	private head: { value: BeforeHead; text: string } | undefined;
+	private readonly rows = new Map<number, KeptRow>();
+	private readonly outcomes = new Map<number, KeptOutcome>();
+	private readonly ends = new Map<string, z.infer<typeof endSchema>>();
+	private readonly checks = { rows: new LineChecks(), outcomes: new LineChecks() };
+
+	add(line: string): void {
+		const text = line.replace(/^\uFEFF/, '').trim();
+		if (text === '') return;
+		const value = parseJson(text);
+		if (value === undefined) throw NOT_JSON;
+		const head = headSchema.safeParse(value).data;
+		if (head) {
+			if (this.head) throw this.changed('has the lines of two files');
+			this.head = { value: head, text };
+			return;
+		}
+		const row = rowSchema.safeParse(value).data;
+		if (row) {
+			this.checks.rows.add(text);
+			this.rows.set(row.row, row);
+			return;
+		}
+		const outcome = outcomeSchema.safeParse(value).data;
+		if (outcome) {
+			this.checks.outcomes.add(text);
+			this.outcomes.set(outcome.row, outcome);
+			return;
+		}
+		const end = endSchema.safeParse(value).data;
+		if (!end) throw this.changed('has a line of another file');
+		if (this.ends.has(end.end)) throw this.changed('has the lines of two files');
+		this.ends.set(end.end, end);
+	}
+
+	private changed(what: string): UnusableBeforeFile {
+		return this.head || this.rows.size > 0
+			? new UnusableBeforeFile(`${what}. Give the file as "Import Items" returned it.`)
+			: new UnusableBeforeFile(
+					'is not a file "before" of "Import Items". Give the file that an import with Keep What Was There returned.',
+				);
+	}
+
+	end(): BeforeFile {
+		const { head } = this;
+		if (!head) throw this.changed('lacks its first line');
+		const kept = this.ends.get('rows');
+		if (!kept || kept.at === undefined)
+			throw new UnusableBeforeFile(
+				'is not complete: its end is missing. Nothing was sent by an import that could not keep it whole.',
+			);
+		this.check('rows', `${head.text} ${kept.at}`, this.rows.size);
+		const hasOutcomes = this.ends.has('outcomes');
+		if (hasOutcomes) this.check('outcomes', head.value.run, this.outcomes.size);
+		else if (this.outcomes.size > 0) throw this.changed('lacks the end of its outcomes');
+		return {
+			head: head.value,
+			at: kept.at,
+			rows: [...this.rows.values()].sort((a, b) => a.row - b.row),
+			outcomes: hasOutcomes ? this.outcomes : undefined,
+		};
+	}
+
+	private check(what: 'rows' | 'outcomes', head: string, distinct: number): void {
+		const checks = this.checks[what];
+		const { count } = checks;
+		checks.add(head);
+		const end = this.ends.get(what);
+		if (end?.count === count && count === distinct && end.check === checks.text) return;
+		throw this.changed('was changed since the import');
+	}
+}

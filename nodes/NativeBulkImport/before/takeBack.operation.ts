@@ -1,0 +1,480 @@
+import { countBy } from 'lodash';
+import type { IBinaryData, IDataObject, INodeExecutionData } from 'n8n-workflow';
+import { z } from 'zod';
+
+import { runItems } from '../../shared/execution/itemLoop';
+import { errorItem } from '../../shared/execution/nodeErrors';
+import type {
+	ItemResults,
+	NodeContext,
+	NodeOperation,
+	RunContext,
+} from '../../shared/execution/operation';
+import { showHint } from '../../shared/execution/showHint';
+import { TimeSlice } from '../../shared/execution/timeSlice';
+import { isRowStatus, type RowStatus } from '../../shared/importFile/importReport';
+import { wholeId } from '../../shared/service/bodySchema';
+import { counted } from '../../shared/service/counted';
+import { endpoints } from '../../shared/service/endpoints';
+import { InvalidInput } from '../../shared/service/invalidInput';
+import type { NativeService } from '../../shared/service/nativeService';
+import { recordSchema } from '../../shared/service/requestBody';
+import { messageOf, ServiceError } from '../../shared/service/serviceErrors';
+import { throwIfCancelled } from '../../shared/transport/cancellation';
+import { rethrow } from '../../shared/transport/rethrow';
+import {
+	BEFORE_FIELD,
+	type BeforeFile,
+	BeforeReader,
+	type KeptOutcome,
+	type KeptRow,
+	UnusableBeforeFile,
+} from './beforeFile';
+import { marksOf, readPieces } from './keptFile';
+import { missingSection } from './personPlaces';
+import {
+	ENDS,
+	fieldsOf,
+	planRecord,
+	type RecordNow,
+	recordsOf,
+	type RecordRows,
+	type RowEnd,
+	sectionsFor,
+	type TakenBack,
+} from './takeBackPlan';
+
+const FILE_LABEL = 'Input Data Field Name';
+const STORED_LABEL = 'Stored File';
+const KEY_LABEL = 'Another Key of the Same Database';
+const LINK_LABEL = 'Link to a Person';
+
+const WAYS = ['show', 'takeBack'] as const;
+
+/** The file of the input items, or the one that n8n stored under an ID. */
+function chosenFile({ functions, parameters }: NodeContext): Pick<IBinaryData, 'id' | 'data'> {
+	const id = parameters.in('options').text('storedFile');
+	if (id !== '') return { id, data: '' };
+	const field = parameters.text('inputDataFieldName') || BEFORE_FIELD;
+	const files = functions.getInputData().flatMap(({ binary }) => binary?.[field] ?? []);
+	const [file, second] = files;
+	if (!file)
+		throw new InvalidInput([
+			{
+				field: FILE_LABEL,
+				text: `No input item has a file in "${field}". Give the file "before" that "Import Items" returned with its first item.`,
+			},
+		]);
+	if (second)
+		throw new InvalidInput([
+			{
+				field: FILE_LABEL,
+				text: `${files.length} input items have a file in "${field}". Take back one import at a time.`,
+			},
+		]);
+	return file;
+}
+
+async function readFile(node: NodeContext): Promise<BeforeFile> {
+	const { functions, parameters } = node;
+	const isStored = parameters.in('options').text('storedFile') !== '';
+	const field = isStored ? STORED_LABEL : FILE_LABEL;
+	const reader = new BeforeReader();
+	const decoder = new TextDecoder();
+	const slice = new TimeSlice(functions.getExecutionCancelSignal());
+	let rest = '';
+	try {
+		for await (const piece of readPieces(functions, chosenFile(node))) {
+			const lines = (rest + decoder.decode(piece, { stream: true })).split('\n');
+			rest = lines.pop() ?? '';
+			for (const line of lines) {
+				if (slice.isOver) await slice.yield();
+				reader.add(line);
+			}
+		}
+		reader.add(rest + decoder.decode());
+		return reader.end();
+	} catch (error) {
+		return rethrow(fileProblem(error, field, isStored));
+	}
+}
+
+function fileProblem(error: unknown, field: string, isStored: boolean): unknown {
+	if (error instanceof UnusableBeforeFile)
+		return new InvalidInput([{ field, text: `The file ${error.message}` }]);
+	if (error instanceof InvalidInput || !isStored) return error;
+	const text = `n8n has no file under this ID: ${messageOf(error)}. Copy it from the log of n8n, or from "importBefore" of the execution.`;
+	return new InvalidInput([{ field, text }]);
+}
+
+/** Throws InvalidInput unless the file is of the database of the credential. */
+function checkDatabase({ parameters, service }: RunContext, { head }: BeforeFile): void {
+	const { databaseMark, keyMark } = marksOf(service);
+	const reject = (field: string, text: string): never => {
+		throw new InvalidInput([{ field, text }]);
+	};
+	if (head.databaseMark !== databaseMark)
+		reject(
+			'Credential',
+			`is for another database than the file: ${service.target.text}, and not ${head.database}. Nothing was read or changed. Choose the credential of the import.`,
+		);
+	if (head.keyMark !== keyMark && !parameters.in('options').flag('otherKey'))
+		reject(
+			'Credential',
+			`has another key than the import (${head.database}), and a key opens one tenant only. Nothing was read or changed. If it opens the same one, add the option ${KEY_LABEL}.`,
+		);
+}
+
+const resultSchema = z
+	.object({
+		row: z.number().optional(),
+		status: z.custom<RowStatus>(isRowStatus),
+		primaryKey: z.union([z.number(), z.string()]).nullable(),
+		jobId: z.number().nullable(),
+		outcomes: z.record(z.string()),
+		corrected: z.unknown().optional(),
+	})
+	.passthrough();
+
+/** The outcomes of rows as items have them, in the order of the import. */
+async function outcomesOfItems(
+	{ functions }: NodeContext,
+	{ rows }: BeforeFile,
+): Promise<Map<number, KeptOutcome>> {
+	const outcomes = new Map<number, KeptOutcome>();
+	const slice = new TimeSlice(functions.getExecutionCancelSignal());
+	let position = 0;
+	for (const { json } of functions.getInputData()) {
+		if (slice.isOver) await slice.yield();
+		const { importResult, error } = json as { importResult?: unknown; error?: IDataObject };
+		const result = resultSchema.safeParse(importResult ?? error?.importResult).data;
+		if (!result) continue;
+		position++;
+		const { corrected, ...outcome } = result;
+		const row = result.row ?? position;
+		outcomes.set(row, { ...outcome, row, ...(corrected !== undefined && { isCorrected: true }) });
+	}
+	const reject = (text: string): never => {
+		throw new InvalidInput([{ field: 'Input Items', text }]);
+	};
+	if (outcomes.size === 0)
+		reject(
+			'have no outcomes, and the file has none either: n8n was stopped before they were known. Put "Get Item Outcomes" before this node, with the jobs of the import and its rows, or all outcomes (Output Rows: All) of a file.',
+		);
+	const last = rows.at(-1)?.row ?? 0;
+	if (last > Math.max(...outcomes.keys()))
+		reject(
+			`have outcomes of ${counted(outcomes.size, 'row')}, but the file goes up to row ${last}. Give the outcomes of all rows of this import, in their order.`,
+		);
+	const known = rows.filter(
+		({ row, person }) => typeof person === 'number' && outcomes.get(row)?.primaryKey != null,
+	);
+	const other = known.filter(
+		({ row, person }) => wholeId(outcomes.get(row)?.primaryKey) !== person,
+	);
+	if (2 * other.length > known.length)
+		reject(
+			'are not those of the file, or are in another order: most rows name other persons. Give them as "Import Items" or "Get Item Outcomes" returned them.',
+		);
+	return outcomes;
+}
+
+/** Takes back records, one after the other for each. */
+class TakeBack {
+	/** Why nobody can be removed, once the service has said so. */
+	private noRight: string | undefined;
+	private isPatched = false;
+
+	constructor(
+		private readonly service: NativeService,
+		private readonly file: BeforeFile,
+		private readonly fields: ReturnType<typeof fieldsOf>,
+		private readonly isShown: boolean,
+	) {}
+
+	async end(record: RecordRows): Promise<RowEnd[]> {
+		const unreadable = (what: string): RowEnd[] =>
+			without(record, `${what} Compare the person in the service.`);
+		const sections = sectionsFor(record, this.fields);
+		let now: RecordNow;
+		try {
+			const person = await this.readPerson(record.personId, sections);
+			const missing = person && missingSection(person, sections);
+			if (missing !== undefined) return unreadable(`The service returns no ${missing}.`);
+			const activistCodeIds =
+				person && record.mayBeNew ? await this.readCodes(record.personId) : [];
+			now = { person, activistCodeIds };
+		} catch (error) {
+			const refusal = refusalText(error);
+			return refusal === undefined ? rethrow(error) : unreadable(`It cannot be read: ${refusal}`);
+		}
+		const { rows, write } = planRecord(record, this.fields, now, this.file.at);
+		if (!write || this.isShown) return rows;
+		const refusal = await this.write(record.personId, write);
+		return refusal === undefined ? rows : without(record, refusal, rows);
+	}
+
+	private async readPerson(
+		person: number,
+		sections: readonly string[],
+	): Promise<IDataObject | undefined> {
+		try {
+			const query = { $expand: sections.join(',') };
+			return await this.service.read(
+				endpoints.getPerson,
+				{ path: { person }, query },
+				recordSchema,
+			);
+		} catch (error) {
+			// A web page says that nothing is at the address; an error, that nobody has this ID.
+			if (
+				error instanceof ServiceError &&
+				error.details.httpCode === 404 &&
+				error.details.serviceErrors.length > 0
+			)
+				return undefined;
+			return rethrow(error);
+		}
+	}
+
+	private async readCodes(person: number): Promise<number[]> {
+		const ids: number[] = [];
+		const list = this.service.list(
+			endpoints.listPersonActivistCodes,
+			{ path: { person } },
+			(reason) => {
+				throw new UnreadableList(reason);
+			},
+		);
+		for await (const entry of list) {
+			const { activistCodeId } = recordSchema.parse(entry);
+			ids.push(wholeId(activistCodeId) ?? Number.NaN);
+		}
+		return ids;
+	}
+
+	/** @returns why it was not possible */
+	private async write(person: number, write: TakenBack): Promise<string | undefined> {
+		if (write.is === 'remove') {
+			if (this.noRight !== undefined) return this.noRight;
+			try {
+				await this.service.call({ endpoint: endpoints.deletePerson, path: { person } });
+				return undefined;
+			} catch (error) {
+				if (error instanceof ServiceError && isGone(error)) return undefined;
+				const refusal = refusalText(error);
+				if (refusal === undefined) return rethrow(error);
+				const text = `The service does not let this key remove people: ${refusal} Remove the person in the service, or use a key with that right.`;
+				this.noRight = text;
+				return text;
+			}
+		}
+		try {
+			await this.update(person, write.body);
+			return undefined;
+		} catch (error) {
+			const refusal = refusalText(error);
+			if (refusal === undefined) return rethrow(error);
+			return `The service did not take the former values: ${refusal} Enter them in the service.`;
+		}
+	}
+
+	/** Some deployments update people with POST, others by the conventions: service.md 4.6. */
+	private async update(person: number, body: IDataObject): Promise<void> {
+		const path = { person };
+		if (!this.isPatched)
+			try {
+				await this.service.call({ endpoint: endpoints.updatePerson, path, body });
+				return;
+			} catch (error) {
+				if (!(error instanceof ServiceError && error.details.httpCode === 405)) rethrow(error);
+				this.isPatched = true;
+			}
+		await this.service.call({ endpoint: endpoints.patchPerson, path, body });
+	}
+}
+
+class UnreadableList extends Error {}
+
+function isGone({ details }: ServiceError): boolean {
+	return details.httpCode === 404 && details.serviceErrors.length > 0;
+}
+
+/** What the service says against a call that it certainly did not execute; undefined for other errors. */
+function refusalText(error: unknown): string | undefined {
+	if (error instanceof UnreadableList) return `${error.message}.`;
+	if (!(error instanceof ServiceError) || error.details.outcomeUnknown) return undefined;
+	const { httpCode, serviceErrors, message } = error.details;
+	if (![400, 403, 404, 405].includes(httpCode ?? 0)) return undefined;
+	return `${(serviceErrors[0]?.text ?? message).replace(/\.$/, '')}.`;
+}
+
+/** The rows of a record of which nothing is taken back. */
+function without(record: RecordRows, reason: string, planned: readonly RowEnd[] = []): RowEnd[] {
+	return record.rows.map(({ kept }): RowEnd => {
+		const known = planned.find(({ row }) => row === kept);
+		const base = { row: kept, personId: record.personId, fields: known?.fields ?? [] };
+		return known?.end === 'kept' ? known : { ...base, end: 'notPossible', reason };
+	});
+}
+
+function linkOf(template: string, personId: number | null): IDataObject {
+	return template === '' || personId === null
+		? {}
+		: { link: template.replaceAll('{ID}', String(personId)) };
+}
+
+function placeIn({ row, line }: KeptRow): IDataObject {
+	return { row, ...(line !== undefined && { line }) };
+}
+
+const ADVICE =
+	'Run this again: it compares first, so that nothing is taken back twice, and goes on where it stopped.';
+
+async function takeBack(run: RunContext): Promise<ItemResults> {
+	const { functions, parameters, service } = run;
+	const options = parameters.in('options');
+	const isShown = parameters.choice('whatShouldHappen', WAYS) === 'show';
+	const link = options.text('personLink');
+	if (link !== '' && !/^https?:\/\/.*\{ID\}/.test(link))
+		throw new InvalidInput([
+			{ field: LINK_LABEL, text: 'is not an address with {ID} in place of the ID of a person.' },
+		]);
+	const file = await readFile(run);
+	checkDatabase(run, file);
+	const outcomes = file.outcomes ?? (await outcomesOfItems(run, file));
+	const { records, ends } = recordsOf(file, ({ row }) => outcomes.get(row));
+	const work = new TakeBack(service, file, fieldsOf(file), isShown);
+	const lets = functions.continueOnFail();
+	const results = await runItems(
+		{
+			count: records.length,
+			concurrency: service.maxConcurrentRequests,
+			requests: service,
+			slice: new TimeSlice(service.signal),
+			stopsOnFailure: () => !lets || service.signal?.aborted === true,
+		},
+		async (index) => {
+			throwIfCancelled(service.signal);
+			const record = records[index];
+			return record ? await work.end(record) : [];
+		},
+	);
+	const failures: INodeExecutionData[] = [];
+	for (const [index, result] of results.entries()) {
+		if (!result) continue;
+		if ('value' in result) {
+			ends.push(...result.value);
+			continue;
+		}
+		const { error } = result;
+		if (!lets || service.signal?.aborted) {
+			const isKnown = error instanceof ServiceError;
+			const description = isKnown ? `${error.details.description} ${ADVICE}` : ADVICE;
+			return [{ error: isKnown ? error.with({ description, replayable: true }) : error }];
+		}
+		const details = errorItem(functions.getNode(), error, 0).error as IDataObject;
+		for (const { kept } of records[index]?.rows ?? [])
+			failures.push({
+				json: { ...placeIn(kept), personId: records[index]?.personId ?? null, error: details },
+			});
+	}
+	ends.sort((a, b) => a.row.row - b.row.row);
+	const counts = countBy(ends, 'end');
+	const texts = ENDS.flatMap((end) => (counts[end] ? [`${counts[end]} ${end}`] : []));
+	const what = isShown ? 'would be' : 'were';
+	showHint(
+		functions,
+		`${counted(ends.length + failures.length, 'row')} of import "${file.head.run}" ${what}: ${texts.join(', ') || 'none'}${failures.length > 0 ? `; ${failures.length} failed. ${ADVICE}` : ''}`,
+	);
+	const items = ends.map(
+		({ row, end, personId, reason, fields }): INodeExecutionData => ({
+			json: {
+				...placeIn(row),
+				end,
+				personId,
+				reason,
+				fields: fields as unknown as IDataObject[],
+				...linkOf(link, personId),
+				...(isShown && { dryRun: true }),
+			},
+		}),
+	);
+	return [{ value: [...items, ...failures] }];
+}
+
+export const takeBackOperation: NodeOperation = {
+	value: 'takeBack',
+	name: 'Take Back',
+	action: 'Take back import of contacts',
+	description:
+		'Undo an import of contacts as far as the service allows it, from the file "before" of an import with Keep What Was There. What somebody has changed since is left alone.',
+	calls: [
+		endpoints.getPerson,
+		endpoints.listPersonActivistCodes,
+		endpoints.updatePerson,
+		endpoints.patchPerson,
+		endpoints.deletePerson,
+	],
+	properties: [
+		{
+			displayName: 'What Should Happen',
+			name: 'whatShouldHappen',
+			type: 'options',
+			noDataExpression: true,
+			options: [
+				{
+					name: 'Only Show',
+					value: 'show',
+					description: 'Read every person and say what would become of each row',
+				},
+				{
+					name: 'Take Back',
+					value: 'takeBack',
+					description: 'Remove people whom the import created, and write former values back',
+				},
+			],
+			default: 'show',
+			description: 'Whether to change anything. Both return the same items.',
+		},
+		{
+			displayName: FILE_LABEL,
+			name: 'inputDataFieldName',
+			type: 'string',
+			default: BEFORE_FIELD,
+			required: true,
+			hint: 'The name of the input binary field that holds the file "before"',
+			description:
+				'The file that "Import Items" or "Get Item Outcomes" returned with its first item. If n8n was stopped before the outcome was known, the items must have it.',
+		},
+	],
+	options: [
+		{
+			displayName: KEY_LABEL,
+			name: 'otherKey',
+			type: 'boolean',
+			default: false,
+			description:
+				'Whether the credential may have another key than the import had. Turn on only if it opens the same database of the same tenant.',
+		},
+		{
+			displayName: LINK_LABEL,
+			name: 'personLink',
+			type: 'string',
+			default: '',
+			placeholder: 'e.g. https://app.example.org/people/{ID}',
+			description:
+				'Address of a person in the service, with {ID} where the ID of the person is. Each row then has a link.',
+		},
+		{
+			displayName: STORED_LABEL,
+			name: 'storedFile',
+			type: 'string',
+			default: '',
+			placeholder: 'e.g. filesystem-v2:workflows/1/executions/7/binary_data/…',
+			description:
+				'Where n8n keeps the file of an import that was stopped: from the log of n8n, or "importBefore" of the execution. The file of the input is not read then.',
+		},
+	],
+	runAll: takeBack,
+};

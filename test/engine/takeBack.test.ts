@@ -1,0 +1,350 @@
+import { cloneDeep } from 'lodash';
+import type { IDataObject, INodeExecutionData, INodeParameters } from 'n8n-workflow';
+
+import { NativeBulkImport } from '../../nodes/NativeBulkImport/NativeBulkImport.node';
+import type { StoredPerson } from '../../sandbox/store/tenantStore';
+import { OTHER_KEY } from '../support/runningSandbox';
+import { readBinary, storeBinary } from './support/engine';
+import {
+	asExpression,
+	itemImport,
+	itemsOf,
+	people as newPeople,
+	property,
+} from './support/itemImports';
+import { PausedJobs } from './support/pausedJobs';
+import { useSandbox } from './support/sandboxed';
+
+const jobs = new PausedJobs();
+const service = useSandbox({ jobTiming: jobs.jobTiming });
+afterEach(() => jobs.release());
+const node = new NativeBulkImport();
+
+const FIELDS = ['NativeId', 'FirstName', 'LastName', 'Email', 'EmployerName', 'Phone'];
+const map = Object.fromEntries(
+	FIELDS.map((field) => [`CreateOrUpdateContact:${field}`, property(field)]),
+);
+type Row = Record<string, string>;
+const blank = Object.fromEntries(FIELDS.map((field) => [field, '']));
+const itemsFor = (rows: readonly Row[]) => itemsOf(rows.map((row) => ({ ...blank, ...row })));
+
+interface Changes extends IDataObject {
+	options?: INodeParameters;
+}
+const importOf = async (
+	rows: readonly Row[],
+	{ options = {}, ...parameters }: Changes = {},
+	run: Parameters<typeof service.run>[2] = {},
+) =>
+	await service.run(
+		node,
+		itemImport(service, map, {
+			options: { pollInterval: 0.05, keepBefore: 60, ...options },
+			...(parameters as INodeParameters),
+		}),
+		{ items: itemsFor(rows), ...run },
+	);
+
+const takeBack = async (
+	items: INodeExecutionData[] | undefined,
+	changes: INodeParameters = {},
+	run: Parameters<typeof service.run>[2] = {},
+) => {
+	const parameters = {
+		resource: 'job',
+		operation: 'takeBack',
+		whatShouldHappen: 'takeBack',
+		...changes,
+	};
+	const result = await service.run(node, parameters, { items: items ?? [], ...run });
+	return { ...result, rows: (result.outputs[0] ?? []).map(({ json }) => json) };
+};
+
+const AVERY = 100_001;
+const BLAKE = 100_002;
+const personOf = (id: number): StoredPerson => {
+	const person = service.people().find(({ nativeId }) => nativeId === id);
+	if (!person) throw new Error(`There is no person ${id}.`);
+	return person;
+};
+/** What people hold, without what every write changes. */
+const state = () =>
+	service.people().map((person) => cloneDeep({ ...person, modifiedAt: undefined }));
+
+const NINA: Row = { FirstName: 'Nina', LastName: 'New', Email: 'nina@example.org' };
+const averyAt = (employer: string): Row => ({ NativeId: String(AVERY), EmployerName: employer });
+
+/** An import of a new person and of one who has an employer. */
+async function importTwo() {
+	personOf(AVERY).fields.employer = 'Before Ltd';
+	const before = state();
+	const run = await importOf([averyAt('Wrong Inc'), NINA]);
+	expect(run.error).toBeUndefined();
+	return { items: run.outputs[0] ?? [], before, imported: state() };
+}
+
+const linesOf = async (items: readonly INodeExecutionData[]): Promise<string[]> =>
+	(await readBinary(items[0], 'before')).toString().split('\n').slice(0, -1);
+
+async function withLines(items: readonly INodeExecutionData[], lines: readonly string[]) {
+	const file = { fileName: 'before.jsonl', mimeType: 'application/jsonl' };
+	const before = await storeBinary(Buffer.from(`${lines.join('\n')}\n`), file);
+	return [{ json: items[0]?.json ?? {}, binary: { before } }, ...items.slice(1)];
+}
+
+describe('Take Back', () => {
+	it('removes whom the import created, and writes former values back', async () => {
+		const { items, before, imported } = await importTwo();
+		expect(imported).toHaveLength(before.length + 1);
+		const shown = await takeBack(items, { whatShouldHappen: 'show' });
+		expect(state()).toEqual(imported);
+		const { rows } = await takeBack(items);
+		expect(rows).toMatchObject([
+			{
+				row: 1,
+				end: 'restored',
+				personId: AVERY,
+				fields: [
+					{ field: 'Employer Name', before: 'Before Ltd', sent: 'Wrong Inc', now: 'Wrong Inc' },
+				],
+			},
+			{ row: 2, end: 'removed', fields: [] },
+		]);
+		expect(shown.rows).toEqual(rows.map((row) => ({ ...row, dryRun: true })));
+		expect(state()).toEqual(before);
+	});
+
+	it('touches nothing of a person whom somebody has changed since, and shows both values', async () => {
+		const { items } = await importTwo();
+		personOf(AVERY).fields.employer = 'Corrected LLC';
+		const nina = service.people().at(-1);
+		nina?.notes.push({ noteId: 1, text: 'Called', isViewRestricted: false });
+		const changed = state();
+		const { rows } = await takeBack(items);
+		expect(rows).toMatchObject([
+			{
+				end: 'kept',
+				reason: expect.stringContaining('Somebody changed Employer Name since the import'),
+				fields: [{ before: 'Before Ltd', sent: 'Wrong Inc', now: 'Corrected LLC' }],
+			},
+			{ end: 'kept', reason: expect.stringContaining('notes: 1') },
+		]);
+		expect(state()).toEqual(changed);
+	});
+
+	it('says what a person must do where the interface cannot', async () => {
+		personOf(AVERY).fields.employer = null;
+		const { outputs } = await importOf([
+			averyAt('Was Blank Inc'),
+			{ NativeId: String(BLAKE), Email: 'added@example.org' },
+		]);
+		const was = personOf(BLAKE).emails[0]?.email;
+		const { rows } = await takeBack(outputs[0], {
+			options: { personLink: 'https://app.example.org/people/{ID}' },
+		});
+		expect(rows).toMatchObject([
+			{
+				end: 'notPossible',
+				reason: expect.stringContaining('It was blank, and the interface cannot empty it'),
+				link: `https://app.example.org/people/${AVERY}`,
+			},
+			{ end: 'notPossible', reason: expect.stringContaining('Delete it in the service') },
+		]);
+		// Which one comes first is restored.
+		expect(personOf(BLAKE).emails.find(({ isPreferred }) => isPreferred)?.email).toBe(was);
+	});
+
+	it('does not remove a person who was there, although nobody was found', async () => {
+		const { items } = await importTwo();
+		const nina = service.people().at(-1);
+		for (const email of nina?.emails ?? []) email.dateCreated = '2020-01-01T00:00:00Z';
+		const { rows } = await takeBack(items);
+		expect(rows[1]).toMatchObject({
+			end: 'notPossible',
+			reason: expect.stringMatching(/^This person was there before the import/),
+		});
+		expect(service.people().at(-1)?.nativeId).toBe(nina?.nativeId);
+	});
+
+	it('leaves people to somebody else if the key may not remove them', async () => {
+		const { items, imported } = await importTwo();
+		service.change({ rejected: ['DELETE /people'] });
+		const { rows, error } = await takeBack(items);
+		expect(error).toBeUndefined();
+		expect(rows).toMatchObject([
+			{ end: 'restored' },
+			{ end: 'notPossible', reason: expect.stringMatching(/does not let this key remove people/) },
+		]);
+		expect(state()).toHaveLength(imported.length);
+		const [avery] = state();
+		expect(avery?.fields.employer).toBe('Before Ltd');
+	});
+
+	it('updates people by PATCH where the deployment has no POST', async () => {
+		const { items, before } = await importTwo();
+		service.change({ styles: { peopleUpdatedByPost: false } });
+		expect((await takeBack(items)).rows).toMatchObject([{ end: 'restored' }, { end: 'removed' }]);
+		expect(state()).toEqual(before);
+	});
+
+	it('goes on after an error, and does nothing twice', async () => {
+		const { items, before } = await importTwo();
+		service.addFault({ kind: 'status', status: 401 }, 'DELETE /people');
+		const stopped = await takeBack(items, { options: { maxConcurrentRequests: 1 } });
+		service.sandbox.control.clearFaults();
+		expect(stopped.error?.description).toContain('Run this again');
+		const { rows } = await takeBack(items);
+		expect(rows).toMatchObject([{ end: 'restored' }, { end: 'removed' }]);
+		expect(state()).toEqual(before);
+	});
+});
+
+describe('the file of Take Back', () => {
+	it('may have its lines in another order', async () => {
+		const { items, before } = await importTwo();
+		const sorted = (await linesOf(items)).sort();
+		expect((await takeBack(await withLines(items, sorted))).rows).toHaveLength(2);
+		expect(state()).toEqual(before);
+	});
+
+	it.each<[string, (lines: string[]) => string[], RegExp]>([
+		[
+			'has another value',
+			(lines) => lines.map((line) => line.replace('Before Ltd', 'Evil Ltd')),
+			/was changed since the import/,
+		],
+		[
+			'lacks a row',
+			(lines) => lines.filter((_, index) => index !== 1),
+			/was changed since the import/,
+		],
+		[
+			'has quotation marks of a spreadsheet program',
+			(lines) => lines.map((line) => `"${line.replaceAll('"', '""')}"`),
+			/has a line that is not JSON.*spreadsheet program/,
+		],
+		['has the lines of two imports', (lines) => [...lines, ...lines], /has the lines of two files/],
+		['is another file', () => ['{"a":1}'], /is not a file "before"/],
+		['is not complete', (lines) => lines.slice(0, 2), /is not complete/],
+	])('is refused if it %s', async (_, change, problem) => {
+		const { items, imported } = await importTwo();
+		const changed = await withLines(items, change(await linesOf(items)));
+		const calls = service.calls().length;
+		expect((await takeBack(changed)).error?.message).toMatch(problem);
+		expect(service.calls()).toHaveLength(calls);
+		expect(state()).toEqual(imported);
+	});
+
+	it('is refused for another database or key', async () => {
+		const { items, imported } = await importTwo();
+		const credential = { apiKey: OTHER_KEY };
+		const calls = service.calls().length;
+		const { error } = await takeBack(items, {}, { credential });
+		expect(error?.message).toMatch(/^Credential has another key than the import/);
+		const elsewhere = await takeBack(items, {}, { credential: { apiVersion: 'v9' } });
+		expect(elsewhere.error?.message).toMatch(/^Credential is for another database than the file/);
+		expect(service.calls()).toHaveLength(calls);
+		expect(state()).toEqual(imported);
+	});
+
+	it('is needed', async () => {
+		const { error } = await takeBack(itemsOf([{ a: 1 }]));
+		expect(error?.message).toMatch(/No input item has a file in "before"/);
+	});
+});
+
+describe('Keep What Was There', () => {
+	const slow = { rateLow: 0.05, rateMedium: 100 };
+
+	it('refuses a list that would take longer, before it asks for anybody', async () => {
+		const rows = newPeople(10).map((row) => ({ Email: String(row.Mail), LastName: 'Many' }));
+		const run = { credential: { rateTier: 'manual', ...slow } };
+		const { error } = await importOf(rows, { options: { keepBefore: 2 } }, run);
+		expect(error?.message).toMatch(
+			/^Keep What Was There \(Minutes\) is 2, and reading the people of 10 rows takes about 4 minutes at the rate limit of the key\. Nothing was sent\./,
+		);
+		expect(service.calls().filter(({ path }) => path.includes('/people'))).toEqual([]);
+		expect(service.starts()).toEqual([]);
+	});
+
+	it('sends nothing if a person cannot be read', async () => {
+		service.addFault({ kind: 'status', status: 403 }, 'GET /people');
+		const { error } = await importOf([averyAt('New Inc'), NINA]);
+		expect(error).toBeDefined();
+		expect(service.starts()).toEqual([]);
+		service.sandbox.control.clearFaults();
+		expect((await importOf([averyAt('New Inc')])).error).toBeUndefined();
+	});
+
+	it('names the stored file where an execution that failed is found', async () => {
+		service.addFault({ kind: 'status', status: 403 }, 'POST /bulkImportJobs');
+		const { customData, error } = await importOf([averyAt('New Inc')]);
+		expect(error).toBeDefined();
+		expect(customData.importBefore).toMatch(/before|filesystem|binary/i);
+	});
+
+	it('keeps the file over a wait in the database', async () => {
+		personOf(AVERY).fields.employer = 'Before Ltd';
+		const before = state();
+		jobs.hold();
+		const { outputs, error } = await importOf(
+			[averyAt('Wrong Inc'), NINA],
+			{ options: { waitForOutcome: 'database' } },
+			{
+				whileSleeping: async () => {
+					jobs.release();
+					await service.settle();
+				},
+			},
+		);
+		expect(error).toBeUndefined();
+		expect((await takeBack(outputs[0])).rows).toMatchObject([
+			{ end: 'restored' },
+			{ end: 'removed' },
+		]);
+		expect(state()).toEqual(before);
+	});
+
+	it('completes the file where the outcome is read later, also for a file whose rows do not come out', async () => {
+		personOf(AVERY).fields.employer = 'Before Ltd';
+		const before = state();
+		const rows = [averyAt('Wrong Inc'), NINA];
+		const started = await importOf(rows, { options: { waitForOutcome: 'none' } });
+		const [first] = started.outputs[0] ?? [];
+		expect((await readBinary(first, 'before')).toString()).not.toContain('"status"');
+		await service.settle();
+		const parameters = {
+			resource: 'job',
+			operation: 'getItemOutcomes',
+			startedJobs: asExpression([first?.json]),
+		};
+		const { outputs, error } = await service.run(node, parameters, { items: itemsFor(rows) });
+		expect(error).toBeUndefined();
+		expect((await takeBack(outputs[0])).rows).toHaveLength(2);
+		expect(state()).toEqual(before);
+	});
+
+	it('is enough, with the outcomes as items, after n8n was killed', async () => {
+		const { items, before } = await importTwo();
+		const kept = (await linesOf(items)).slice(0, 4);
+		const [file] = await withLines(items, kept);
+		const storedFile = file?.binary?.before?.id ?? '';
+		const outcomes = items.map(({ json }) => ({ json }));
+		const none = await takeBack(itemsOf([{}]), { options: { storedFile } });
+		expect(none.error?.message).toMatch(/^Input Items have no outcomes/);
+		const other = await takeBack([...outcomes].reverse(), { options: { storedFile } });
+		expect(other.error?.message).toMatch(/are in another order/);
+		const { rows } = await takeBack(outcomes, { options: { storedFile } });
+		expect(rows).toMatchObject([{ end: 'restored' }, { end: 'removed' }]);
+		expect(state()).toEqual(before);
+	});
+
+	it('offers in a dry run to mark the people of a large list', async () => {
+		const rows = newPeople(500).map((row) => ({ Email: String(row.Mail), LastName: 'Many' }));
+		const offerOf = async (changes: Changes) => {
+			const { outputs } = await importOf(rows, { ...changes, options: { dryRun: true } });
+			return outputs[0]?.flatMap(({ json }) => json.warnings ?? []).join(' ');
+		};
+		expect(await offerOf({})).toMatch(/add ActivistCode or OriginSourceCode/);
+	});
+});
