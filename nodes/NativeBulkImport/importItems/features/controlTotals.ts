@@ -31,7 +31,7 @@ const option: INodeProperties = {
 	typeOptions: { multipleValues: true },
 	placeholder: 'Add Total',
 	default: {},
-	displayOptions: { show: { '/resourceType.value': [{ _cnd: { regex: '^Contribution' } }] } },
+	displayOptions: { show: { '/resourceType': [{ _cnd: { regex: '^Contribution' } }] } },
 	description:
 		'What the contributions of the list must add up to, in all or by batch. Nothing is sent if they do not.',
 	options: [
