@@ -13,7 +13,11 @@ const POSTS = 100_000;
 /** Enough posts to judge how n8n responds while they are sent; all would take 500 s. */
 const SENT = 20 * RATE;
 const SENDING_MS = 10 * 60 * 1000;
-const MOST_MS = 200;
+/**
+ * Far less than n8n takes to check the posts without a pause. How long one turn of its event loop may be is
+ * measured in test/unit/execution; here other tests run beside it.
+ */
+const MOST_MS = 1500;
 const WARM_UP = 20;
 const PEOPLE = 1000;
 const FIRST_PERSON = 100_001;
