@@ -274,15 +274,15 @@ it('makes a secret of its own where the user has none, and keeps its link with t
 it.each([
 	[
 		'Wait for the Outcome',
-		{ waitForOutcome: 'memory' },
+		{ waitForOutcome: 'memory', progressPage: undefined },
 		{},
-		/needs Wait for the Outcome: In the Database/,
+		/^Ask First waits for a person/,
 	],
 	[
 		'Wait for the Outcome',
-		{ waitForOutcome: 'none' },
+		{ waitForOutcome: 'none', progressPage: undefined },
 		{},
-		/needs Wait for the Outcome: In the Database/,
+		/^Ask First waits for a person/,
 	],
 	['Hosting', {}, { hosting: 'none' }, /^Ask First needs the outcome/],
 ])('refuses another %s before any request', async (_, options, changes, says) => {

@@ -28,8 +28,13 @@ const evaluate = (text: unknown, resumeFormUrl: string) =>
 
 test('the import form has five steps and asks before anything is sent', () => {
 	expect(steps).toHaveLength(5);
-	const { options } = nodes.find(({ name }) => name === 'Import')?.parameters ?? {};
-	expect(options).toMatchObject({ askFirst: true, waitForOutcome: 'database' });
+	const { parameters } = nodes.find(({ name }) => name === 'Import') ?? {};
+	expect(parameters).toMatchObject({
+		whatShouldHappen: 'ask',
+		resultOptions: {
+			page: { shown: { progressPage: expect.stringContaining('secret') as string } },
+		},
+	});
 });
 
 test('the only page behind the form is that of an error, without a word of it where n8n does not sign', () => {
