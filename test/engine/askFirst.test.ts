@@ -274,15 +274,15 @@ it('makes a secret of its own where the user has none, and keeps its link with t
 it.each([
 	[
 		'Wait for the Outcome',
-		{ waitForOutcome: 'memory', progressPage: undefined },
+		{ waitForOutcome: 'memory' },
 		{},
-		/^Ask First waits for a person/,
+		/needs Wait for the Outcome: In the Database/,
 	],
 	[
 		'Wait for the Outcome',
-		{ waitForOutcome: 'none', progressPage: undefined },
+		{ waitForOutcome: 'none' },
 		{},
-		/^Ask First waits for a person/,
+		/needs Wait for the Outcome: In the Database/,
 	],
 	['Hosting', {}, { hosting: 'none' }, /^Ask First needs the outcome/],
 ])('refuses another %s before any request', async (_, options, changes, says) => {
