@@ -145,12 +145,14 @@ export function dirtyList(number: number, kinds: readonly Dirt[]): DirtyList {
 	const pick = <T>(all: readonly T[]): T | undefined => all[random.below(all.length)];
 	const count = 8 + random.below(12);
 	const rows = Array.from({ length: count }, (_, index): Row => {
-		const [first = '', last = ''] = [pick(FIRST), pick(LAST)];
+		// Two rows of one name and ZIP code would be one person.
+		const first = FIRST[index % FIRST.length] ?? '';
+		const last = pick(LAST) ?? '';
 		const email = `p${number}x${index}@example.org`;
 		const phone = `907555${String(1000 + ((number * 20 + index) % 9000))}`;
 		const day = `${1 + random.below(12)}/${1 + random.below(12)}/${1940 + random.below(60)}`;
 		const place = [`${1 + random.below(900)} Elm St`, 'Nome', 'AK', '99762'];
-		const cells = [first, last, email, phone, ...place, random.below(3) > 0 ? day : '', 'No'];
+		const cells = [first, last, email, phone, ...place, day, 'No'];
 		return { cells, person: { email, stored: { firstName: first, lastName: last, phone } } };
 	});
 	// One change a row, so that each is named by its own reason.
