@@ -75,17 +75,13 @@ function shownWhen(
 	const conditions = Object.entries({ ...show, ...hide }).flatMap(([path, values]) => {
 		if (path === 'resource' || path === 'operation') return [];
 		if (path === '@tool') return path in show ? ['the node is a tool of an AI agent'] : [];
-		// Of a resource locator, the chosen value decides.
-		const name = path.replace(/^\//, '').replace(/\.value$/, '');
+		const name = path.replace(/^\//, '');
 		const neighbour = new Map(fieldsByPath(neighbours)).get(name);
 		if (!neighbour) throw new Error(`"${path}" decides what is shown, but is no parameter.`);
 		const words = (values as NodeParameterValueType[]).map((value) => {
 			if (typeof value === 'boolean') return value ? 'on' : 'off';
 			// Conditions of n8n's: `{ _cnd: { exists: true } }` asks for any value.
-			if (typeof value === 'object') {
-				const [, beginning] = /"regex":"\^(\w+)"/.exec(JSON.stringify(value)) ?? [];
-				return beginning === undefined ? 'filled in' : `${beginning}…`;
-			}
+			if (typeof value === 'object') return 'filled in';
 			return choices(neighbour).find((choice) => choice.value === value)?.name ?? String(value);
 		});
 		// No parameter is hidden by a value that it cannot have.

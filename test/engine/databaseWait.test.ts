@@ -366,18 +366,17 @@ describe('a wait in the database', () => {
 		});
 	});
 
-	it.each<[string, () => Promise<INodeParameters>]>([
-		['Create', async () => await waitingJob()],
-		['Import Items', async () => await Promise.resolve(waitingImport())],
+	it.each<[string, (more: IDataObject) => Promise<INodeParameters>]>([
+		['Create', waitingJob],
+		['Import Items', async (more) => await Promise.resolve(waitingImport(more))],
 		[
 			'Import Items, with rows to try first',
-			async () => await Promise.resolve(waitingImport({ tryFirst: 2 })),
+			async (more) => await Promise.resolve(waitingImport({ ...more, tryFirst: 2 })),
 		],
 	])('waits as %s began to, whatever Max Wait gives later', async (_, parametersOf) => {
-		const parameters = await parametersOf();
 		const maxWait = `={{ $now.toMillis() < ${realNow() + 60_000} ? 600 : 'soon' }}`;
-		Object.assign(parameters.options as object, { maxWait, pollInterval: maxWait });
-		const run = await service.run(node, parameters, {
+		jobs.hold();
+		const run = await service.run(node, await parametersOf({ maxWait }), {
 			items: itemsOf(peopleRows(4)),
 			whileSleeping: async (until) => {
 				slept += Math.max(120_000, until.getTime() - Date.now());
@@ -601,10 +600,10 @@ describe('Import Items in the database', () => {
 			const map = { ...personMap, 'CreateOrUpdateContact:MiddleName': `=${expression}` };
 			const run = async (way: string) => {
 				if (way === 'database') jobs.hold();
-				const { options: given } = imports(way, 'items', { tryFirst: 1, runKey: `key ${way}` });
+				const chosen = imports(way, 'items', { tryFirst: 1, runKey: `key ${way}` });
 				const { error, outputs } = await service.run(
 					node,
-					{ ...itemImport(service, map), options: given } as never,
+					{ ...chosen, fieldMap: itemImport(service, map).fieldMap } as never,
 					{ items: items(), onError: 'continueRegularOutput', whileSleeping: finishJobs },
 				);
 				jobs.release();
@@ -633,13 +632,13 @@ describe('Import Items in the database', () => {
 				jobs.release();
 				const middle = { 'CreateOrUpdateContact:MiddleName': `=${expression}` };
 				const progressPage = way === 'database' ? { progressPage: 'x'.repeat(16) } : {};
-				const { options: given } = imports(way, 'items', { [option]: 2, ...progressPage });
+				const chosen = imports(way, 'items', { [option]: 2, ...progressPage });
+				const { fieldMap } = itemImport(service, { ...personMap, ...middle });
 				const rows = peopleRows(4).map((row) => ({ ...row, more: new Map([['middle', 'Ann']]) }));
-				return await service.run(
-					node,
-					{ ...itemImport(service, { ...personMap, ...middle }), options: given } as never,
-					{ items: itemsOf(rows), whileSleeping: finishJobs },
-				);
+				return await service.run(node, { ...chosen, fieldMap } as never, {
+					items: itemsOf(rows),
+					whileSleeping: finishJobs,
+				});
 			};
 			const map = '{{ $json.more.get("middle") }}';
 			const refused = await run('database', map);

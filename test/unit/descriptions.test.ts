@@ -178,11 +178,12 @@ describe('an operation that reads records', () => {
 	});
 });
 
-it('shows no field by a condition that n8n 2.8.4 cannot check where the other field has no value', () => {
-	// Its NodeHelpers ask such a value for a method, and no workflow with the node can be published.
+it('shows no field by a condition that asks a value for a method or compiles an expression', () => {
+	// n8n 2.8.4 asks a missing value for the method, and no workflow with the node can be published. Expressions are
+	// compiled with a time limit, which a busy n8n exceeds.
 	expect(
 		broken(({ property: { displayOptions } }) =>
-			/"(startsWith|endsWith|includes)":/.test(JSON.stringify(displayOptions ?? {})),
+			/"(startsWith|endsWith|includes|regex)":/.test(JSON.stringify(displayOptions ?? {})),
 		),
 	).toEqual(none);
 });

@@ -31,7 +31,7 @@ const option: INodeProperties = {
 	typeOptions: { multipleValues: true },
 	placeholder: 'Add Total',
 	default: {},
-	displayOptions: { show: { '/resourceType': [{ _cnd: { regex: '^Contribution' } }] } },
+	displayOptions: { show: { '/resourceType': ['Contributions', 'ContributionAdjustments'] } },
 	description:
 		'What the contributions of the list must add up to, in all or by batch. Nothing is sent if they do not.',
 	options: [

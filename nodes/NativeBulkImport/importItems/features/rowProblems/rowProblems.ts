@@ -2,7 +2,7 @@ import { upperFirst } from 'lodash';
 import type { INodeProperties } from 'n8n-workflow';
 
 import { kindOfValues, pluralOf } from '../../../../shared/importFile/columnValues';
-import { InvalidRow, NoRecord } from '../../../../shared/importFile/delimitedRows';
+import { type InvalidRow, NoRecord } from '../../../../shared/importFile/delimitedRows';
 import {
 	InvalidInput,
 	type Problem,
