@@ -112,6 +112,7 @@ it('says nothing of lines of clean lists', async () => {
 		const list = dirtyList(number, []);
 		const { outputs, error } = await importOf(list, { dryRun: true });
 		expect(error).toBeUndefined();
-		expect([number, ...linesOf(JSON.stringify(outputs))]).toEqual([number]);
+		const texts = JSON.stringify(outputs).match(/[^.:"]*(?<!Address )\bline \d[^."]*/gi);
+		expect({ number, texts }).toEqual({ number, texts: null });
 	}
 }, 60_000);

@@ -151,7 +151,7 @@ export function dirtyList(number: number, kinds: readonly Dirt[]): DirtyList {
 		const email = `p${number}x${index}@example.org`;
 		const phone = `907555${String(1000 + ((number * 20 + index) % 9000))}`;
 		const day = `${1 + random.below(12)}/${1 + random.below(12)}/${1940 + random.below(60)}`;
-		const place = [`${1 + random.below(900)} Elm St`, 'Nome', 'AK', '99762'];
+		const place = [`${1 + 50 * index + random.below(40)} Elm St`, 'Nome', 'AK', '99762'];
 		const cells = [first, last, email, phone, ...place, day, 'No'];
 		return { cells, person: { email, stored: { firstName: first, lastName: last, phone } } };
 	});
