@@ -143,7 +143,8 @@ const padded = (cells: readonly string[]): string[] =>
 export function dirtyList(number: number, kinds: readonly Dirt[]): DirtyList {
 	const random = seededRandom(number * 7919);
 	const pick = <T>(all: readonly T[]): T | undefined => all[random.below(all.length)];
-	const count = 8 + random.below(12);
+	// With fewer, what is wrong with a column of dates would be told of the column, not of its lines.
+	const count = 12 + random.below(8);
 	const rows = Array.from({ length: count }, (_, index): Row => {
 		// Two rows of one name and ZIP code would be one person.
 		const first = FIRST[index % FIRST.length] ?? '';
