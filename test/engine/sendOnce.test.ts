@@ -37,7 +37,11 @@ const post = (options: INodeParameters = {}): INodeParameters => ({
 	resource: 'canvassResponse',
 	operation: 'create',
 	nativeId: '={{ $json.person }}',
-	canvassContext: { contactTypeId: byId(2), dateCanvassed: '={{ $json.at }}' },
+	canvassContext: {
+		contactTypeId: byId(2),
+		dateCanvassed: '={{ $json.at }}',
+		skipMatching: true,
+	},
 	resultCodeId: byId(1),
 	options: { sendOnceKey: '={{ $json.callId }}', ...options },
 });
