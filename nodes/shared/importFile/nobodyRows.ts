@@ -2,7 +2,14 @@ import { isKnownHeader } from './headerSynonyms';
 
 /** `Total`, `Grand total:`, `Record count`, `300 records`, and the same in other languages. */
 const TOTAL =
-	/^((grand |sub-? ?|report )?totals?|sum|summe|gesamt|insgesamt|suma|somme|total(es)? (general|général)|(record|row|contact|member|people|person)s? ?(count|total)|count|number of \p{L}+|total (number of )?\p{L}+)\s*[:=]?\s*(\d[\d.,]*)?$|^\d[\d.,]* (records?|rows?|people|contacts|members|names|total)\.?$/iu;
+	/^((grand |sub-? ?|report )?totals?|sum|summe|gesamt|insgesamt|suma|somme|total(es)? (general|général)|(record|row|contact|member|people|person)s? ?(count|total)|count|number of \p{L}+|total (number of )?\p{L}+)$/iu;
+
+/** `Total`, and `: 300` behind it. */
+const WORDS = /^[^\d:=]*/;
+const FIGURE = /^[:=]? ?(\d[\d.,]*)?$/;
+
+/** `300 records`. */
+const COUNTED = /^\d[\d.,]* (records?|rows?|people|contacts|members|names|total)\.?$/i;
 
 /** What reports write below their rows. */
 const FOOTER =
@@ -17,7 +24,10 @@ export function isTotal(cells: readonly string[]): boolean {
 	let isOne = false;
 	for (const cell of cells) {
 		if (isNumber(cell)) continue;
-		if (!TOTAL.test(cell.slice(0, LONGEST))) return false;
+		const text = cell.slice(0, LONGEST).replace(/\s+/g, ' ').trim();
+		const [words = ''] = WORDS.exec(text) ?? [];
+		const isTotalOf = TOTAL.test(words.trimEnd()) && FIGURE.test(text.slice(words.length));
+		if (!COUNTED.test(text) && !isTotalOf) return false;
 		isOne = true;
 	}
 	return isOne;

@@ -25,9 +25,21 @@ export function saysOrganization(value: string): boolean {
 }
 
 /** `Ann & Bob`, but not `Ortega y Gasset`, which is one name. */
-const SEVERAL = /\p{L}[\p{L}.'’-]*\s*(?:&|\+|\s(?:and|und|et)\s)\s*\p{L}/iu;
+const AND = /&|\+| (?:and|und|et) /i;
+const LETTER = /\p{L}/u;
 
 /** Whether a cell names two people. */
 export function namesTwo(name: string): boolean {
-	return SEVERAL.test(name.slice(0, LONGEST));
+	const text = name.slice(0, LONGEST).replace(/\s+/g, ' ');
+	const [first = '', ...others] = text.split(AND);
+	// The name before ends in a letter or a sign of names, and the next one begins with a letter.
+	let before = first;
+	return others.some((other) => {
+		const isTwo =
+			/[\p{L}.'’-]$/u.test(before.trimEnd()) &&
+			LETTER.test(before) &&
+			/^\p{L}/u.test(other.trimStart());
+		before = other;
+		return isTwo;
+	});
 }
