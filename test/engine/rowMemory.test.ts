@@ -85,7 +85,13 @@ function addTrouble(trouble: (typeof TROUBLES)[number], random: Random): Array<(
 }
 
 async function night(list: Row[], options: INodeParameters): Promise<NodeRun> {
-	const settings = { pollInterval: 0.02, maxWait: 0.05, skipUnchangedBy: 'ID', ...options };
+	const settings = {
+		pollInterval: 0.02,
+		maxWait: 0.05,
+		skipUnchangedBy: 'ID',
+		allowUnfindable: true,
+		...options,
+	};
 	const parameters = itemImport(service, map, { options: settings });
 	return await service.run(node, parameters, {
 		items: itemsOf(list),
