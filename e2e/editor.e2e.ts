@@ -93,6 +93,7 @@ void describe('an opened node', () => {
 			'Get Many',
 			'Get Item Outcomes',
 			'Get Results',
+			'Take Back',
 			'Wait',
 		]);
 		await assertNoCutLabels(panel);

@@ -33,6 +33,10 @@ async function importByClicking(file: string, picture?: Picture): Promise<NodePa
 	const panel = await clicks.addImportOfFile(file);
 	const asked = await shownParameters(panel);
 	assert.ok(asked.length <= MOST_SHOWN, asked.join(', '));
+	await clicks.act('open What Should Happen', async () => {
+		await panel.openChoices('whatShouldHappen');
+	});
+	await clicks.act('Import', async () => await panel.pick('Import'));
 	await clicks.act('run', async () => await panel.execute());
 	await panel.output.getByText('importSummary').first().waitFor();
 	clicks.assertAtMost(MOST_ACTIONS);

@@ -35,9 +35,6 @@ it(`leads from an empty canvas to ${ROWS} outcomes in ${MOST_ACTIONS} actions`, 
 	writeFileSync(file, dirtyList());
 	const clicks = new Clicks(editor);
 	const panel = await clicks.addImportOfFile(file);
-	await clicks.act('add an option', async () => await panel.openOptions());
-	await clicks.act('Dry Run', async () => await panel.pick('Dry Run'));
-	await clicks.act('turn it on', async () => await panel.toggle('dryRun'));
 	await clicks.act('run', async () => await panel.execute());
 	await panel.output.getByText('is not an email address').first().waitFor();
 	await clicks.act('open Settings', async () => await panel.openTab('settings'));
@@ -47,7 +44,10 @@ it(`leads from an empty canvas to ${ROWS} outcomes in ${MOST_ACTIONS} actions`, 
 	await clicks.act('run', async () => await panel.execute());
 	await panel.output.getByText('First Name').first().waitFor();
 	assert.deepEqual(startedJobs(running.sandbox), []);
-	await clicks.act('turn Dry Run off', async () => await panel.toggle('dryRun'));
+	await clicks.act('open What Should Happen', async () => {
+		await panel.openChoices('whatShouldHappen');
+	});
+	await clicks.act('Import', async () => await panel.pick('Import'));
 	await clicks.act('run', async () => await panel.execute());
 	await panel.output.getByText('importSummary').first().waitFor();
 	t.diagnostic(clicks.text);

@@ -39,8 +39,7 @@ void describe('an import by clicking', () => {
 	});
 
 	it('shows the fields of the service: required ones first, values by name', async () => {
-		await panel.root.getByText('In this mode, make sure the incoming data fields').waitFor();
-		await panel.chooseMappingMode('Map Each Column Manually');
+		await panel.choose('columns', 'Chosen Here');
 		await panel.root.getByText('External ID', { exact: true }).waitFor();
 		const kinds = await panel.choose('ApplyExternalID:ExternalIdTypeID', 'MemberNumber');
 		assert.deepEqual(kinds, ['CrmId', 'MemberNumber', 'DWID']);
@@ -54,6 +53,7 @@ void describe('an import by clicking', () => {
 		await panel.fillExpression('CreateOrUpdateContact:FirstName', '{{ $json.name }}');
 		await panel.fillExpression('CreateOrUpdateContact:LastName', '{{ $json.surname }}');
 		await panel.fillExpression('CreateOrUpdateContact:Email', '{{ $json.mail }}');
+		await panel.choose('whatShouldHappen', 'Import');
 		await panel.choose('hosting', 'Upload (PUT)');
 		await panel.fill('uploadUrl', `${running.sandbox.httpsUrl}/drop/sign-ups.zip?sig=sandbox`);
 		await panel.execute();
