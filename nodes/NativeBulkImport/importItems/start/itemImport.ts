@@ -191,8 +191,9 @@ export class ItemImport {
 		await this.buildAll(visitors);
 		const ofList = rows.noun === 'row' ? this.counts.problems() : [];
 		const ofDates = dateProblems(mapping.columns, rows);
-		if (isChecked) throwIfAny(await checks.problems([...ofList, ...ofDates]));
+		// What stops the whole list first: to import the other rows would not help.
 		for (const visitor of visitors) await visitor.end?.();
+		if (isChecked) throwIfAny(await checks.problems([...ofList, ...ofDates]));
 		const found: FoundRows[] = [];
 		const isLeftOut = (position: number) => leftOutBy(found, position) !== undefined;
 		for (const { find } of hooks) {
