@@ -1,4 +1,4 @@
-import { isEmail, tidyText } from '../service/bodySchema';
+import { isEmail, lacksId, tidyText } from '../service/bodySchema';
 import { isNorthAmerican, nationalDigits } from '../service/phoneNumber';
 import { isArtefact, isPlaceholder } from '../service/noValue';
 import { countedDay, type DateColumn } from './dateColumn';
@@ -261,9 +261,8 @@ function cleanDate(text: string, _: RowPlace, column?: DateColumn): CleanValue {
 
 function cleanId(given: string): CleanValue {
 	const text = given.replace(WHOLE_DECIMALS, '$1');
-	return isPlaceholder(text)
-		? { text, problem: 'is not an ID. Delete it from the list.' }
-		: { text };
+	const problem = lacksId(text);
+	return problem === undefined ? { text } : { text, problem: `${problem}.` };
 }
 
 /** Read as Latin letters, the bytes of UTF-8 look like this: `JosÃ©`. */
