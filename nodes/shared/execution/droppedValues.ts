@@ -1,6 +1,6 @@
-import { lowerCase, upperFirst } from 'lodash';
 import type { IExecuteFunctions } from 'n8n-workflow';
 
+import { inTitleCase } from '../service/bodyField';
 import type { NativeService } from '../service/nativeService';
 import { showHint } from './showHint';
 
@@ -32,7 +32,7 @@ export function noteDropped(
 		showHint(functions, `Not sent, because the service sets it itself: ${names.join(', ')}.`);
 	for (const { property, before, after } of judged) {
 		if (!isFresh(`${property} ${after === '' ? 'blank' : 'cleaned'}`)) continue;
-		const name = upperFirst(lowerCase(property));
+		const name = inTitleCase(property);
 		showHint(
 			functions,
 			after === ''

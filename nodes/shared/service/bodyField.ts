@@ -107,9 +107,10 @@ export function sameNames<const Word extends string>(words: readonly Word[]) {
 	return Object.fromEntries(words.map((word) => [word, word])) as Record<Word, Word>;
 }
 
-/** `contributionHistory` → `Contribution History`. */
+/** `stateOrProvince` → `State or Province`. */
 export function inTitleCase(name: string): string {
-	return upperFirst(name.replace(/([A-Z])/g, ' $1').replace(/\bIds\b/, 'IDs'));
+	const words = name.replace(/([A-Z]|\d+)/g, ' $1');
+	return upperFirst(words.replace(/\bIds\b/, 'IDs').replace(/ Or /g, ' or '));
 }
 
 /** @param none the choice that is not sent */
