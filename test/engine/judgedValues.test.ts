@@ -166,7 +166,7 @@ describe('dates', () => {
 		const ofCanvass = Object.fromEntries(
 			fields.map((field) => [`CanvassResults:${field}`, property(field)] as const),
 		);
-		const lines = [`id,${fields.join()}`, `${person?.nativeId},2,1,3/10/2026,1`];
+		const lines = [`id,${fields.join()}`, `${person?.nativeId},2,1,3/10/2026,Sam Example`];
 		const { error, outputs } = await importFile(
 			lines,
 			{ map: { recordId: property('id'), ...ofCanvass }, dateFormat: 'd/M/yyyy', dryRun: true },
