@@ -442,7 +442,7 @@ it('a date that is a number is read with the Date Format', async () => {
 	});
 	const shown = JSON.stringify(run.outputs[0]);
 	expect(shown).toContain('"firstValues":["1958-04-22"]');
-	expect(shown).toContain('perhaps the day count of a spreadsheet program for 1958-04-22');
+	expect(shown).toContain('Column \\"Born\\" looks like a number of days');
 });
 
 describe('what looks wrong but need not be is said', () => {
@@ -507,10 +507,14 @@ describe('what looks wrong but need not be is said', () => {
 	});
 
 	it('values of a mapped column that look wrong, in a dry run', async () => {
-		const rows = people(10).map((row, index) => ({ ...row, ...(index === 4 && { Mail: 'none' }) }));
-		const run = await importRows(rows, {}, { dryRun: true, cleanValues: false });
+		const mobile = { 'CreateOrUpdateContact:CellPhone': property('Mobile') };
+		const rows = people(10).map((row, index) => ({
+			...row,
+			Mobile: index === 4 ? 'ask at the desk' : `907555010${index}`,
+		}));
+		const run = await importRows(rows, {}, { dryRun: true }, { ...person, ...mobile });
 		expect(run.outputs[0]?.map(({ json }) => json.problem).filter(Boolean)).toEqual([
-			'1 of the first 10 values do not look like email addresses, e.g. "none".',
+			'Check 1 value of Cell Phone (unlike phone numbers with an area code): "ask at the desk" in item 5.',
 		]);
 	});
 
