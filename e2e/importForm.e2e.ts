@@ -65,7 +65,10 @@ async function submit(fileName: string, content: string | Buffer, secret = SECRE
 
 /** The page of the import, which asks for the secret. */
 async function open(page: Page, secret = SECRET): Promise<void> {
-	await page.getByLabel('If you have its secret').fill(secret);
+	const field = page.getByLabel('If you have its secret');
+	// People of a sample are looked up first.
+	await field.waitFor(LATER);
+	await field.fill(secret);
 	await page.getByRole('button', { name: 'Open' }).click();
 }
 
@@ -94,7 +97,7 @@ void describe('example import-form.json: a web form that imports a list', () => 
 	] as const) {
 		it(`shows what it would import of ${what}, imports it and reports on one page`, async () => {
 			const page = await submit('people.csv', content);
-			await page.getByLabel('If you have its secret').waitFor();
+			await page.getByLabel('If you have its secret').waitFor(LATER);
 			assert.doesNotMatch(await page.content(), OF_THE_LIST);
 			await open(page);
 			await page.getByText('300 rows would be imported into').waitFor();

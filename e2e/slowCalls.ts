@@ -31,6 +31,7 @@ const ROWS = Array.from({ length: 10 }, (_, row) => ({
 /** A call whose last byte is held back. */
 class SlowCall {
 	private readonly call: ClientRequest;
+	private readonly responded: Promise<unknown[]>;
 
 	constructor(
 		link: string,
@@ -40,14 +41,18 @@ class SlowCall {
 		const send = link.startsWith('https') ? requestTls : request;
 		const headers = { 'content-type': type, 'content-length': String(body.length) };
 		this.call = send(link, { method: 'POST', headers, rejectUnauthorized: false });
+		this.responded = once(this.call, 'response');
+		// An n8n that is killed meanwhile closes the connection.
+		this.responded.catch(() => undefined);
 		this.call.write(body.slice(0, -1));
 	}
 
 	/** Sends it. @returns the status of the response */
 	async end(): Promise<number | undefined> {
-		const responded = once(this.call, 'response');
 		this.call.end(this.body.slice(-1));
-		const [response] = (await responded) as [Parameters<typeof text>[0] & { statusCode?: number }];
+		const [response] = (await this.responded) as [
+			Parameters<typeof text>[0] & { statusCode?: number },
+		];
 		await text(response);
 		return response.statusCode;
 	}

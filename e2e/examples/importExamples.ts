@@ -107,14 +107,16 @@ example(
 	async () => {
 		const held = () => running.sandbox.control.people('demo').map(({ nativeId }) => nativeId);
 		const before = held();
+		// One of the rows has the ID of somebody who was there.
+		const updated = 1;
 		const imported = await runWorkflow(await store('take-back.json'));
 		const count = countStatus(imported, 'imported');
-		assert.equal(held().length, before.length + count);
+		assert.equal(held().length, before.length + count - updated);
 		assert.ok(count > 10);
 
 		const taken = await runWorkflow(await store('take-back.json', { takeBack: 'yes' }));
 		const counts = new Map(outputOf(taken, 'Count').map(({ end, count_row }) => [end, count_row]));
-		assert.equal(counts.get('removed'), count);
+		assert.equal(counts.get('removed'), count - updated);
 		assert.deepEqual(held(), before);
 	},
 );
