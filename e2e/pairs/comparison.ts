@@ -179,8 +179,8 @@ function dryProblems(expected: Expected, seen: Seen): string[] {
 	if (seen.writes.length > 0) problems.push(`a dry run sent ${seen.writes.join(', ')}`);
 	if (seen.grown !== 0) problems.push(`a dry run added ${seen.grown} entries`);
 	const items = (seen.node.outputs[0] ?? []).map(({ json }) => json);
-	const counts = items.find(({ plan }) => plan !== undefined);
-	if (!counts) return [...problems, `the dry run has no plan: ${errorText(seen)}`];
+	const counts = items.find(({ rows }) => typeof rows === 'number');
+	if (!counts) return [...problems, `the dry run counts no rows: ${errorText(seen)}`];
 	const wanted = {
 		rows: judged.filter(({ status }) => status !== 'invalid' && status !== 'duplicate').length,
 		invalidRows: countOf(judged, 'invalid') || undefined,

@@ -57,6 +57,7 @@ function person(id: number): GivenRow {
 			Company: cell('Works'),
 			Note: cell(`note ${id}`),
 			status: cell(id % 2 === 0 ? 'own' : ''),
+			'Do Not Call': cell('No'),
 		},
 	};
 }
@@ -119,6 +120,16 @@ const PEOPLE: Record<string, Change> = {
 			Email: { given: 'avery.sample@demo.example.org' },
 			...withoutDetails,
 		}),
+	optedOut: (row) =>
+		withCells(row, {
+			'Do Not Call': { given: 'Yes' },
+			'Cell Phone': { given: row.cells['Cell Phone']?.given, isOptedOut: true },
+		}),
+	unfindable: (row) =>
+		withCells(row, {
+			Email: { given: '', correction: `found${row.id}@example.org` },
+			...withoutDetails,
+		}),
 	unwritable: (row) => ({
 		...withCells(row, { Company: { given: { a: 1 }, correction: 'Works' } }),
 		problem: /./,
@@ -163,6 +174,9 @@ function contactProblem(texts: Record<string, string>): string | undefined {
 	return undefined;
 }
 
+const hasEmail = (emails: readonly string[], wanted: string | undefined): boolean =>
+	wanted === undefined ? emails.length === 0 : emails.includes(wanted);
+
 export const CONTACTS: Kind = {
 	resourceType: 'Contacts',
 	mappingTypes: [CONTACT],
@@ -185,7 +199,7 @@ export const CONTACTS: Kind = {
 	},
 	isRecordOf: ({ firstName, emails }, texts) =>
 		firstName === texts[contactField('FirstName')]?.trim() &&
-		emails.includes(texts[contactField('Email')] ?? ''),
+		hasEmail(emails, texts[contactField('Email')]),
 };
 
 const { [contactField('CellPhone')]: _, ...withoutPhone } = CONTACTS.fields;

@@ -1,3 +1,5 @@
+import { findLast } from 'lodash';
+
 import type { Held } from './kinds';
 import { OPTIONS } from './options';
 import { fieldsOf } from './options/list';
@@ -36,6 +38,8 @@ function judgeRow(run: StoryRun, row: GivenRow, position: number): JudgedRow {
 			reason ??= given === '' ? undefined : problem?.(chosen[name] ?? '', given, cell, run);
 		if (text !== '') texts[field] = text;
 	}
+	for (const { name, rowProblem } of OPTIONS)
+		reason ??= rowProblem?.(chosen[name] ?? '', texts, run);
 	const status = reason ? 'invalid' : 'imported';
 	return { row, position, texts: { ...texts, ...fixed }, status, ...(reason && { reason }) };
 }
@@ -48,7 +52,9 @@ function applyVerdicts({ kind }: StoryRun, rows: JudgedRow[], held: readonly Hel
 	const areAllRejected = verdicts.every(isRejected);
 	for (const { row, rejections, hasRecord } of verdicts) {
 		const [message] = Object.values(rejections);
-		if (hasRecord) row.recordId = held.find((each) => kind.isRecordOf(each, row.texts))?.recordId;
+		// A person who cannot be found again is stored anew.
+		if (hasRecord)
+			row.recordId = findLast(held, (each) => kind.isRecordOf(each, row.texts))?.recordId;
 		if (areAllRejected) {
 			// The job of a file of which nothing could be imported fails as a whole.
 			Object.assign(row, { status: 'failed', reason: /No row could be imported/ });

@@ -30,6 +30,8 @@ export interface Cell {
 	day?: string;
 	/** It is no value of its column; only Clean Values sees that. */
 	isWrong?: RegExp;
+	/** A column of the row says that the person refuses it. */
+	isOptedOut?: true;
 	/** A person's correction. */
 	correction?: string;
 }

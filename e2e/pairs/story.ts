@@ -37,6 +37,8 @@ const TRAITS = [
 	'known',
 	'wrongDay',
 	'partly',
+	'optedOut',
+	'unfindable',
 ];
 const COVERING_SEED = 1;
 const covering = coveringArray(OPTIONS, goTogether, new Chance(COVERING_SEED));

@@ -192,6 +192,39 @@ export const safetyOptions: StoryOption[] = [
 				: undefined,
 	},
 	{
+		name: 'optOuts',
+		where: 'option',
+		choices: ['stop', 'ignore', 'leaveOut'],
+		// A phone of its own mapping type would be a row without a value.
+		needs: { ignore: ofContacts, leaveOut: { resourceType: ['contacts'] } },
+		value: (choice) => (choice === 'stop' ? undefined : choice),
+		sent: (choice, text, { isOptedOut }) => (choice === 'leaveOut' && isOptedOut ? '' : text),
+		refuse: (choice, { isDry }, judged) => {
+			const out = judged.filter(
+				({ status, row }) =>
+					status !== 'invalid' && Object.values(row.cells).some(({ isOptedOut }) => isOptedOut),
+			);
+			if (choice !== 'stop' || isDry || out.length === 0) return undefined;
+			return {
+				message: /Opt-Outs in the List needs a choice/,
+				cure: (run) => withChoice(run, 'optOuts', 'ignore'),
+			};
+		},
+	},
+	{
+		name: 'allowUnfindable',
+		where: 'option',
+		choices: ['off', 'on'],
+		needs: { on: ofContacts },
+		value: (choice) => (choice === 'on' ? true : undefined),
+		rowProblem: (choice, texts, { kind }) =>
+			choice === 'on' ||
+			kind.resourceType !== 'Contacts' ||
+			Object.keys(texts).some((field) => /:(Email|CellPhone|Phone)$/.test(field))
+				? undefined
+				: /too little to be found again/,
+	},
+	{
 		name: 'keepBefore',
 		where: 'option',
 		choices: ['none', 'kept'],

@@ -77,6 +77,12 @@ export interface StoryOption {
 	sent?: (choice: string, text: string, cell: Cell) => string;
 	/** Why a value as it is sent cannot be. */
 	problem?: (choice: string, text: string, cell: Cell, run: StoryRun) => RegExp | undefined;
+	/** Why a row as it is sent cannot be. */
+	rowProblem?: (
+		choice: string,
+		texts: Readonly<Record<string, string>>,
+		run: StoryRun,
+	) => RegExp | undefined;
 	/** Why nothing is sent. */
 	refuse?: (choice: string, run: StoryRun, judged: readonly JudgedRow[]) => Refusal | undefined;
 	/** Gives rows that are not sent their status. */
