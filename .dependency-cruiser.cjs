@@ -72,13 +72,14 @@ module.exports = {
 			{ path: '^nodes/NativeBulkImport/', pathNot: '^nodes/NativeBulkImport/wait/' },
 		),
 		...[
+			['whatShouldHappen', 'whatShouldHappen[.]'],
 			['mapping', 'mapping/'],
 			['model', 'mapping/|model[.]'],
 			['feature', 'mapping/|(model|feature)[.]'],
 			['start', '(mapping|start)/|(model|feature)[.]'],
 			['outcome', '(mapping|start|outcome)/|(model|feature)[.]'],
-			['features', '(mapping|start|outcome|features)/|(model|feature)[.]'],
-			['importLife', '(mapping|start|outcome)/|(model|feature)[.]'],
+			['features', '(mapping|start|outcome|features)/|(model|feature|whatShouldHappen)[.]'],
+			['importLife', '(mapping|start|outcome)/|(model|feature|whatShouldHappen)[.]'],
 		].map(([room, below]) =>
 			forbid(
 				`import-items-${room}`,
@@ -116,9 +117,12 @@ module.exports = {
 		),
 		forbid(
 			'parameters-beside-execution',
-			'Parameter descriptions and list searches run no operations and build no files.',
+			'Parameter descriptions and list searches run no operations and build no files. What a value is, is the same in a body and in a file.',
 			{ path: `${SHARED}parameters/` },
-			{ path: `${SHARED}(execution|importFile)/` },
+			{
+				path: `${SHARED}(execution|importFile)/`,
+				pathNot: `${SHARED}importFile/(valueKinds|headerSynonyms)[.]ts$`,
+			},
 		),
 		forbid(
 			'service-made-by-connect',

@@ -4,7 +4,7 @@ import { signedAddresses, startedJobs } from './importRequests';
 import type { TestN8n } from './testN8n';
 
 /** Makes the link to the page known. */
-export const PAGE_SECRET = 'a-page-of-the-test';
+const PAGE_SECRET = 'a-page-of-the-test';
 
 /** The second is rejected. */
 const ROWS = [

@@ -14,7 +14,7 @@ const PLACEHOLDER = '{file}';
 /** File name for checks before there is a file. */
 const ANY_NAME = 'items.zip';
 
-export const HOSTING_LABEL = 'How the Service Gets the File';
+const HOSTING_LABEL = 'How the Service Gets the File';
 
 export const hostingFields: INodeProperties[] = [
 	{

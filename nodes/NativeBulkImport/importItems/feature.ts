@@ -16,17 +16,18 @@ import type { WaitContext } from '../wait/waitingNode';
 import type { ImportRows } from '../rows/importRows';
 import type { HeaderHelp, MappableField } from './mapping/headerMapping';
 import type { MappingPlan, PlannedColumn } from './mapping/importMapping';
-import type { Preview, ShownKind } from './start/shownImport';
 import type {
 	BuiltPart,
 	EarlierJob,
 	FoundRows,
 	ImportPlan,
 	Part,
+	Preview,
 	RowJudge,
 	RowResult,
 	RowsAgain,
 	RowVisitor,
+	ShownKind,
 	StartedImport,
 } from './model';
 

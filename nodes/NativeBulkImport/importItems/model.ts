@@ -7,6 +7,7 @@ import type { FileRow } from '../../shared/importFile/importFiles';
 import type { FoundPeople, RowStatus } from '../../shared/importFile/importReport';
 import type { fileSettings } from '../file/fileFields';
 import type { ImportRows, RowColumn } from '../rows/importRows';
+import type { ShownField } from './mapping/columnCounts';
 import type { HeaderMapping } from './mapping/headerMapping';
 import type { MappingPlan } from './mapping/importMapping';
 
@@ -144,6 +145,27 @@ export interface FoundRows {
 	people?(rowCount: number, nameOf: RowNames, most?: number): FoundPeople | undefined;
 	/** Fields of the first started file, from which the feature restores it. */
 	store(rowCount: number, slice: TimeSlice): IDataObject | Promise<IDataObject>;
+}
+
+/** What an import would do, for a dry run and for whoever is asked before it sends. */
+export interface Preview {
+	/** One for each field of a column, for each field with one value, and for each column that is left out. */
+	fields: ShownField[];
+	summary: IDataObject;
+	/** Those of its warnings that the fields say. */
+	described: readonly string[];
+	/** The job that would be created. */
+	request: object;
+	/** What features have to show beside it. */
+	items: IDataObject[];
+	kinds: ShownKind[];
+}
+
+/** Rows to which the same would happen, with the first of them. */
+export interface ShownKind {
+	title: string;
+	count: number;
+	rows: Array<{ position: number; text: string }>;
 }
 
 /** An import whose jobs were started: all that reading its outcome needs, now or in another execution. */

@@ -26,7 +26,7 @@ export function whatShouldHappenField(ways: readonly INodePropertyOptions[]): IN
 		name: NAME,
 		type: 'options',
 		options: [SHOW, ...ways, IMPORT],
-		default: SHOW.value,
+		default: 'show',
 		builderHint: {
 			propertyHint: 'Begin with "show", which never writes; set "import" to import the rows',
 		},

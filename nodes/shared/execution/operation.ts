@@ -16,7 +16,7 @@ export {
 	resultsForAll,
 } from './itemResult';
 
-export const DEFAULT_TIMEOUT_SECONDS = 60;
+const DEFAULT_TIMEOUT_SECONDS = 60;
 
 export const timeoutOption: INodeProperties = {
 	displayName: 'Timeout (Seconds)',

@@ -2,7 +2,7 @@ import { dateText } from '../service/dateText';
 import { isPlaceholder } from '../service/noValue';
 import { FLAG, isPhone, KINDS, type ValueKind } from './valueKinds';
 
-export const MOST_VALUES = 200;
+const MOST_VALUES = 200;
 
 /** Longer values are cut: no pattern here needs more. */
 const LONGEST_VALUE = 200;

@@ -17,7 +17,7 @@ const someRecord: INodeParameters = {
 };
 
 /** A service in a process of its own, for operations that are tried with texts that could stop n8n. */
-export class HostileService {
+class HostileService {
 	private constructor(
 		readonly sandbox: SandboxProcess,
 		private readonly examples: ExampleService,

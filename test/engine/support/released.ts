@@ -7,7 +7,7 @@ import { callWaitingLink, type LinkResponse } from './waitingLink';
 export const PAGE_SECRET = 'a-page-of-the-test';
 
 /** What names the question of a page: of an import that asks, or of one whose report is read. */
-export const questionIn = ({ body }: LinkResponse, name: 'ask' | 'read'): string =>
+const questionIn = ({ body }: LinkResponse, name: 'ask' | 'read'): string =>
 	new RegExp(`name="${name}" value="(\\w+)"`).exec(body)?.[1] ?? '';
 
 /** Releases an import that asks first, and reads its report. */

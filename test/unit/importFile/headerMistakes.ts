@@ -6,7 +6,7 @@ export const contactFields =
 		.split(' ')
 		.map((name) => ({ name }));
 
-export interface ListedColumn {
+interface ListedColumn {
 	header: string;
 	value: string;
 	field: string | undefined;

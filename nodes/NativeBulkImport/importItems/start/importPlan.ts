@@ -38,7 +38,7 @@ import type { FeatureHooks, ImportContext } from '../feature';
 import type { ImportPlan } from '../model';
 import { judgeBlankIds } from './recordIds';
 
-export const NAME_LABEL = 'Name of This Import';
+const NAME_LABEL = 'Name of This Import';
 
 export const planFields: INodeProperties[] = [
 	{ ...resourceTypeField.screen, name: 'resourceType', displayName: IMPORT_LABEL },

@@ -9,31 +9,10 @@ import { checkHosting } from '../../file/hosting';
 import { namedProperties } from '../../rows/columnExpressions';
 import { rowName } from '../../rows/importRows';
 import type { FeatureHooks } from '../feature';
-import type { ShownField } from '../mapping/columnCounts';
 import { dateProblems } from '../mapping/dateColumns';
+import type { Preview, ShownKind } from '../model';
 import { jobOf } from './importPlan';
 import type { ItemImport } from './itemImport';
-
-/** What an import would do, for a dry run and for whoever is asked before it sends. */
-export interface Preview {
-	/** One for each field of a column, for each field with one value, and for each column that is left out. */
-	fields: ShownField[];
-	summary: IDataObject;
-	/** Those of its warnings that the fields say. */
-	described: readonly string[];
-	/** The job that would be created. */
-	request: object;
-	/** What features have to show beside it. */
-	items: IDataObject[];
-	kinds: ShownKind[];
-}
-
-/** Rows to which the same would happen, with the first of them. */
-export interface ShownKind {
-	title: string;
-	count: number;
-	rows: Array<{ position: number; text: string }>;
-}
 
 /** Does everything but send: also builds the files and checks the hosting. */
 export async function previewImport(

@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 import { escape, formatCount } from '../../../../shared/importFile/htmlPage';
 import type { QuestionForm } from '../../../wait/progressLink';
-import type { Preview } from '../../start/shownImport';
+import type { Preview } from '../../model';
 import type { RowKind } from './rowKinds';
 import { plannedSchema } from './plannedRows';
 

@@ -5,8 +5,7 @@ import type { RowStatus } from '../../../../shared/importFile/importReport';
 import { namedProperties } from '../../../rows/columnExpressions';
 import { rowName, visitRows } from '../../../rows/importRows';
 import type { ReadyImport } from '../../feature';
-import { leftOutBy } from '../../model';
-import type { ShownKind } from '../../start/shownImport';
+import { leftOutBy, type ShownKind } from '../../model';
 
 /** Rows to which the same would happen, with the first of them. */
 export interface RowKind {
