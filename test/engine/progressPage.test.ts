@@ -1,3 +1,4 @@
+import { isUndefined, omitBy } from 'lodash';
 import type { IDataObject, IRunExecutionData } from 'n8n-workflow';
 
 import { NativeBulkImport } from '../../nodes/NativeBulkImport/NativeBulkImport.node';
@@ -25,13 +26,16 @@ const finishJobs = async (): Promise<void> => {
 const setup = () => service.setup(node);
 const imports = (more: IDataObject = {}) => ({
 	...itemImport(service, personMap, {
-		options: {
-			pollInterval: 0.05,
-			waitForOutcome: 'database',
-			progressPage: PAGE,
-			maxRowsPerFile: 3,
-			...more,
-		} as never,
+		options: omitBy(
+			{
+				pollInterval: 0.05,
+				waitForOutcome: 'database',
+				progressPage: PAGE,
+				maxRowsPerFile: 3,
+				...more,
+			},
+			isUndefined,
+		) as never,
 	}),
 	description: NAME,
 });
@@ -148,7 +152,7 @@ it('without the option there is no page, and no call wakes the node', async () =
 				expect(called).toMatchObject({ wakes: false, status: 403 });
 			}
 		},
-		imports({ progressPage: '' }),
+		imports({ progressPage: undefined }),
 	);
 	expect(run.customData.importPage).toBeUndefined();
 });
@@ -211,7 +215,7 @@ it.each(['short', 'not in a link: ?&=12345678', 'x'.repeat(201)])(
 	'refuses a secret that is %p before anything is sent',
 	async (progressPage) => {
 		const run = await service.run(node, imports({ progressPage }), { items: people });
-		expect(run.error?.message).toMatch(/Progress Page/);
+		expect(run.error?.message).toMatch(/Secret of the Link/);
 		expect(service.calls()).toEqual([]);
 	},
 );
