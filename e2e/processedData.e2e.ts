@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { it } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
 import { examplesFolder } from '../hosts/importOutcome';
-import { mapAutomatically } from '../hosts/locators';
 import { waitUntil } from '../hosts/waitUntil';
 import { changeNode, itemsWorkflow, postNode } from '../hosts/workflows';
 import { assertSuccess, countStatus, n8nForTests, outputOf } from './testN8n';
@@ -25,7 +24,7 @@ it('imports only the rows that changed since the last night, also after a kill',
 	save(0);
 	const path = join(examplesFolder, 'import-changes.json');
 	const stored = await running.importExample(path, running.credentialId, { contactsFile: list });
-	const mapping = { mappingTypes: ['CreateOrUpdateContact'], fieldMap: mapAutomatically };
+	const mapping = { mappingTypes: ['CreateOrUpdateContact'], columns: 'recognized' };
 	const mapped = changeNode('Import Items', mapping);
 	const workflow = await running.n8n.client.copyWorkflow(stored, mapped);
 	const night = async () => {
