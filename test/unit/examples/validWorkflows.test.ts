@@ -35,8 +35,10 @@ describe('a workflow is not valid', () => {
 		[
 			'with an option that does not exist',
 			(workflow) =>
-				Object.assign(parametersOf(workflow, 'Import Items'), { options: { emailReport: true } }),
-			'Import Items: options.emailReport is no parameter.',
+				Object.assign(parametersOf(workflow, 'Import Items'), {
+					safetyOptions: { emailReport: 1 },
+				}),
+			'Import Items: safetyOptions.emailReport is no parameter.',
 		],
 		[
 			'with another operation',
