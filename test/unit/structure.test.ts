@@ -95,6 +95,9 @@ describe('the rules of the import graph', () => {
 		'wait-on-nothing': {
 			'nodes/NativeBulkImport/wait/up.ts': "import '../importItems/plan';",
 		},
+		'import-items-whatShouldHappen': {
+			'nodes/NativeBulkImport/importItems/whatShouldHappen.ts': "import './plan';",
+		},
 		'import-items-mapping': {
 			'nodes/NativeBulkImport/importItems/mapping/up.ts': "import '../plan';",
 		},
