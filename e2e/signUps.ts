@@ -1,5 +1,5 @@
 /** A list as a sign-up form or a CRM exports it; the service rejects every hundredth row. */
-export const SIGN_UP_HEADERS = [
+const SIGN_UP_HEADERS = [
 	'First Name',
 	'Last Name',
 	'E-mail',
@@ -12,7 +12,7 @@ export const SIGN_UP_HEADERS = [
 	'Notes',
 ];
 
-export function signUp(index: number): string[] {
+function signUp(index: number): string[] {
 	return [
 		`First${index}`,
 		`Last${index}`,

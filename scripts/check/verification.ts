@@ -26,9 +26,9 @@ import { repositoryFiles } from '../repositoryFiles.mjs';
 
 /** What the scanner of n8n looks at in a published tarball. */
 const TARBALL_FILE_PATTERNS = ['**/*.js', 'package.json'];
-const MAX_TARBALL_BYTES = 300_000;
+const MAX_TARBALL_BYTES = 400_000;
 /** The same files take between 0.28 and 0.35, depending on the machine. */
-const MAX_LOAD_SHARE = 0.45;
+const MAX_LOAD_SHARE = 0.6;
 const LOAD_RUNS = 9;
 
 /** Every file that may be in the tarball. npm adds the first line itself. */

@@ -49,7 +49,7 @@ const NOT_CHOSEN = [
 	'uploadUrl',
 	'downloadUrl',
 	'formFields',
-	...['listOptions', 'rowsFrom', 'safetyOptions', 'firstRows', 'resultOptions', 'wait', 'page'],
+	...['listOptions', 'rowsFrom', 'safetyOptions', 'fewRows', 'resultOptions', 'wait', 'page'],
 ];
 
 it('knows every field and option of Import Items', () => {

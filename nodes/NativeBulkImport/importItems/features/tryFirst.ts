@@ -46,7 +46,7 @@ const fields: INodeProperties[] = [
 
 const option: INodeProperties = {
 	displayName: 'Try First',
-	name: 'firstRows',
+	name: 'fewRows',
 	type: 'fixedCollection',
 	default: { try: { tryFirst: 100, stopAbove: DEFAULT_SHARE } },
 	description:
