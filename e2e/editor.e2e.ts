@@ -107,6 +107,7 @@ void describe('an opened node', () => {
 		const fields = await panel.chooseFromList('fieldName', 'ExternalIdTypeID (required)');
 		assert.deepEqual(fields, ['ExternalIdTypeID (required)']);
 		await panel.execute();
+		await panel.showTable();
 		await panel.output.getByText('MemberNumber').first().waitFor();
 		await assertNoCutLabels(panel);
 	});

@@ -38,6 +38,9 @@ async function importByClicking(file: string, picture?: Picture): Promise<NodePa
 	});
 	await clicks.act('Import', async () => await panel.pick('Import'));
 	await clicks.act('run', async () => await panel.execute());
+	// n8n shows the report and the rejected rows first.
+	await panel.output.getByText('import-report').first().waitFor();
+	await clicks.act('Table', async () => await panel.showTable());
 	await panel.output.getByText('importSummary').first().waitFor();
 	clicks.assertAtMost(MOST_ACTIONS);
 	return panel;

@@ -58,6 +58,7 @@ void describe('an import by clicking', () => {
 		await panel.fill('uploadUrl', `${running.sandbox.httpsUrl}/drop/sign-ups.zip?sig=sandbox`);
 		await panel.execute();
 		await panel.output.getByText('4 items: 3 imported, 1 failed; import job').waitFor();
+		await panel.showTable();
 		await panel.output.getByText('Invalid email address').first().waitFor();
 		await panel.root.getByText('External ID Type').first().scrollIntoViewIfNeeded();
 		// The values below the expressions are those of the row that was pointed at last.

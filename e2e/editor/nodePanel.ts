@@ -164,6 +164,11 @@ export class NodePanel {
 		await this.executeButton.click();
 	}
 
+	/** The items, where n8n shows the files of the first one, or its values alone. */
+	async showTable(): Promise<void> {
+		await this.output.getByText('Table', { exact: true }).first().click();
+	}
+
 	/** Waits until the button can be clicked again. */
 	async waitForEnd(): Promise<void> {
 		await this.executeButton.click({ trial: true });
