@@ -6,11 +6,10 @@ import { afterEach, describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
 import { chosenN8nHost } from '../hosts/n8nHost';
 import { waitUntil } from '../hosts/waitUntil';
-import { changeNode } from '../hosts/workflows';
 import { jobCount } from './askedImports';
 import { Editor } from './editor/editor';
 import { picturesFolder, takePictures } from './editor/picturesFolder';
-import { peopleNamed } from './importRequests';
+import { holdJobs, peopleNamed } from './importRequests';
 import { signUps } from './signUps';
 import { n8nForTests } from './testN8n';
 
@@ -37,12 +36,8 @@ running.onStart(async () => {
 		join(__dirname, '..', 'examples', 'import-form.json'),
 		running.credentialId,
 	);
-	// A tenth of the time that an import waits in memory.
-	const sooner = changeNode('Import', { options: { pollInterval: 1 } });
 	const workflow = await client.copyWorkflow(example, (node) =>
-		node.name === 'Import Form'
-			? { ...node, credentials: { httpBasicAuth: { id, name } } }
-			: sooner(node),
+		node.name === 'Import Form' ? { ...node, credentials: { httpBasicAuth: { id, name } } } : node,
 	);
 	await client.activate(workflow);
 });
@@ -108,10 +103,12 @@ void describe('example import-form.json: a web form that imports a list', () => 
 			await page.screenshot({ path: join(images, 'plan.png') });
 			assert.equal(jobCount(running), 0);
 			await page.getByLabel('Your name').fill('Kim Example');
+			const end = holdJobs(running.sandbox);
 			await importButton(page, 300).click();
 			await page.getByText('the import of 300 rows starts now').waitFor();
 
 			await page.getByText('300 rows in 1 import job').waitFor(LATER);
+			end();
 			await page.getByText('3 rows were rejected and can be corrected').waitFor(LATER);
 			await page.getByText('Invalid email address').first().waitFor();
 			await page.getByRole('button', { name: 'Finish Without Corrections' }).click();

@@ -49,3 +49,17 @@ export const signedAddresses = ({ httpsUrl }: Sandbox, file = '{file}') => ({
 export const countJobReads = ({ requests }: Sandbox) =>
 	requests.filter(({ method, path }) => method === 'GET' && /\/bulkImportJobs\/\d+$/.test(path))
 		.length;
+
+/**
+ * Lets jobs run until what it returns is called.
+ * @param jobId default: all
+ */
+export function holdJobs({ control }: Sandbox, jobId: number | '' = ''): () => void {
+	const texts = { Completed: 'InProgress', CompletedWithErrors: 'InProgress' };
+	return control.addFault({
+		method: 'GET',
+		pathPrefix: `/bulkImportJobs/${jobId}`,
+		count: 10_000,
+		fault: { kind: 'replaced', texts },
+	});
+}

@@ -14,7 +14,7 @@ import { waitUntil } from '../hosts/waitUntil';
 import { importItemsNode, itemsWorkflow, type NodeInRow } from '../hosts/workflows';
 import { startCorrectedImport } from './correctedImports';
 import { resumeLink } from './databaseWaits';
-import { peopleNamed, signedAddresses, startedJobs } from './importRequests';
+import { holdJobs, peopleNamed, signedAddresses, startedJobs } from './importRequests';
 import { assertSuccess, type TestN8n, valuesOf } from './testN8n';
 
 /** The node sleeps for 30 seconds; n8n looks once a minute. */
@@ -81,17 +81,6 @@ export class SlowCalls {
 		this.running.sandbox.control.updateTenant('demo', { styles: { jobDescriptions: true } });
 	}
 
-	/** Lets jobs run until it is called. @param jobId default: all */
-	private hold(jobId: number | '' = ''): () => void {
-		const texts = { Completed: 'InProgress', CompletedWithErrors: 'InProgress' };
-		return this.running.sandbox.control.addFault({
-			method: 'GET',
-			pathPrefix: `/bulkImportJobs/${jobId}`,
-			count: 10_000,
-			fault: { kind: 'replaced', texts },
-		});
-	}
-
 	private importNode(name: string, options: IDataObject = {}): NodeInRow {
 		const { credentialId, sandbox } = this.running;
 		return {
@@ -142,12 +131,12 @@ export class SlowCalls {
 		last: string,
 	): Promise<number | undefined> {
 		this.reset();
-		const endFirst = this.hold();
+		const endFirst = holdJobs(this.running.sandbox);
 		const id = await this.start(nodes);
 		await this.waits(id, 1);
 		const [job] = this.jobs;
 		assert.ok(job);
-		const endOthers = [1, 2].map((further) => this.hold(job.id + further));
+		const endOthers = [1, 2].map((further) => holdJobs(this.running.sandbox, job.id + further));
 		const link = resumeLink(this.running);
 		const slow = await openSlowly(link);
 		endFirst();
@@ -208,7 +197,7 @@ export class SlowCalls {
 		};
 		const nodes = [tell, pause, again, this.importNode('Import')];
 		this.reset();
-		const end = this.hold();
+		const end = holdJobs(this.running.sandbox);
 		const id = await this.start(nodes.map((node) => ({ typeVersion: 1, ...node })));
 		await this.waits(id, 0);
 		const told = sandbox.requests.find(({ query }) => 'link' in query)?.query.link;
@@ -244,7 +233,7 @@ export class SlowCalls {
 		for (const [, name = '', value = ''] of inputs)
 			form.set(name, value === 'no..one@example.org' ? 'bob@example.org' : unescape(value));
 		const slow = await openSlowly(link, form.toString(), 'application/x-www-form-urlencoded');
-		const end = this.hold();
+		const end = holdJobs(this.running.sandbox);
 		assert.equal((await running.fetch(link, { method: 'POST', body: form })).status, 200);
 		await this.waits(id, 2);
 		// The process that took the first call refuses others while n8n stores it.
@@ -266,7 +255,7 @@ export class SlowCalls {
 	/** Whoever has no link of the node wakes nothing. */
 	async strangers(): Promise<void> {
 		this.reset();
-		const end = this.hold();
+		const end = holdJobs(this.running.sandbox);
 		const id = await this.start([this.importNode('Import', { wakeByService: false })]);
 		await this.waits(id, 1);
 		const { url } = this.running.n8n;
