@@ -25,7 +25,7 @@ beforeAll(async () => {
 	service = await SandboxProcess.start();
 });
 afterAll(async () => await service.stop());
-afterEach(async () => await service.control('POST', 'reset'));
+afterEach(async () => await service.reset());
 
 const setup = (node: INode | object, parameters: INodeParameters) => ({
 	node: node as never,

@@ -2,32 +2,18 @@ import type { INodeParameters } from 'n8n-workflow';
 
 import { fromList, mapAutomatically } from '../../hosts/locators';
 import { longestTurnOf } from '../support/eventLoop';
-import { isThorough } from '../support/randomCases';
-import { packageOperations, type PackageOperation } from './support/exampleOutputs';
+import { packageOperations } from './support/exampleOutputs';
 import { useHostileService } from './support/hostileService';
 import { fewTexts, LONGEST_TURN_MS, slowTexts, texts } from './support/hostileTexts';
-import { type TextParameter, textParameters } from './support/textParameters';
+import { textParameters } from './support/textParameters';
 
 /**
- * No text from a web form stops n8n. Every text parameter that the descriptions of the nodes name is tried:
- * in one operation of its node, and in a thorough run in each that has it.
+ * No text from a web form stops n8n. Every text parameter that the descriptions of the nodes name is tried in
+ * each operation that has it.
  */
 
 const used = useHostileService();
 const operations = packageOperations();
-
-/** By node and path: the operation in which a parameter is tried, the first that has it. */
-const triedIn = new Map<string, string>();
-for (const operation of operations)
-	for (const { path } of textParameters(operation, {})) {
-		const parameter = `${operation.nodeName} ${path}`;
-		if (!triedIn.has(parameter)) triedIn.set(parameter, operation.name);
-	}
-
-const parametersToTry = (operation: PackageOperation, base: INodeParameters): TextParameter[] =>
-	textParameters(operation, base).filter(
-		({ path }) => isThorough || triedIn.get(`${operation.nodeName} ${path}`) === operation.name,
-	);
 
 /** What is sent is checked with the responses. */
 const asDryRun = (parameters: INodeParameters = {}): INodeParameters => ({
@@ -35,13 +21,13 @@ const asDryRun = (parameters: INodeParameters = {}): INodeParameters => ({
 	options: { ...(parameters.options as object), dryRun: true },
 });
 
-test.each(operations.filter((operation) => parametersToTry(operation, {}).length > 0))(
+test.each(operations.filter((operation) => textParameters(operation, {}).length > 0))(
 	'$nodeName $name: no text in a parameter stops n8n',
 	async (operation) => {
 		const { service } = used;
 		const { parameters, items } = await service.exampleOf(operation);
 		const slow: string[] = [];
-		for (const { path, withText } of parametersToTry(operation, asDryRun(parameters))) {
+		for (const { path, withText } of textParameters(operation, asDryRun(parameters))) {
 			if (operation.isPerItem) {
 				const given = texts.map((text) => ({ json: { text } }));
 				const work = async () => await service.run(operation, withText('={{ $json.text }}'), given);

@@ -79,6 +79,6 @@ export function useHostileService(): { readonly service: HostileService } {
 		used.service = await HostileService.start();
 	});
 	afterAll(async () => await used.service.sandbox.stop());
-	afterEach(async () => await used.service.sandbox.control('POST', 'reset'));
+	afterEach(async () => await used.service.sandbox.reset());
 	return used;
 }

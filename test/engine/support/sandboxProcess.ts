@@ -29,9 +29,19 @@ export class SandboxProcess {
 		}
 		const [url = '', httpsUrl = ''] = urls;
 		const service = new SandboxProcess(child, url, httpsUrl);
-		const tier = { high: 1000, medium: 1000, low: 1000, monthly: null };
-		await service.control('PATCH', 'tenants/demo', { tier });
+		await service.liftLimits();
 		return service;
+	}
+
+	private async liftLimits(): Promise<void> {
+		const tier = { high: 1000, medium: 1000, low: 1000, monthly: null };
+		await this.control('PATCH', 'tenants/demo', { tier });
+	}
+
+	/** Back to the start. */
+	async reset(): Promise<void> {
+		await this.control('POST', 'reset');
+		await this.liftLimits();
 	}
 
 	async stop(): Promise<void> {
