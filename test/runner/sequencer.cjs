@@ -2,14 +2,19 @@ const { default: TestSequencer } = require('@jest/test-sequencer');
 
 /** Where nothing is known of earlier runs, jest takes the longest file for the slowest. These are slower. */
 const SLOWEST = [
-	'hostileParameters',
 	'databaseWait',
-	'hostileResponses',
 	'nightlyImport',
+	'sendOnce',
 	'pairs',
+	'askFirst',
+	'takeBackImports',
 	'serviceErrors',
 	'lives',
-	'sendOnce',
+	'hostileParameters',
+	'takeBack',
+	'repeatedWait',
+	'outcomeRows',
+	'dirtyLists',
 	'pace',
 	'hostileFiles',
 ];
