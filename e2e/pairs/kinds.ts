@@ -136,7 +136,13 @@ const PEOPLE: Record<string, Change> = {
 	}),
 	tooWide: (row) => ({ ...row, isTooWide: true, problem: /./ }),
 	wrongDay: (row) =>
-		withCells(row, { 'Date of Birth': { given: '99/99/1970', correction: '1970-02-03' } }),
+		withCells(row, {
+			'Date of Birth': {
+				given: '99/99/1970',
+				isWrong: /Date of Birth/,
+				correction: '1970-02-03',
+			},
+		}),
 	blank: ({ id, cells }) => ({
 		id,
 		cells: {
@@ -171,6 +177,7 @@ function contactProblem(texts: Record<string, string>): string | undefined {
 	if (email !== undefined && !/^[^\s@.]+(\.[^\s@.]+)*@[^\s@]+\.[^\s@]+$/.test(email))
 		return 'Invalid email address';
 	if ((texts[contactField('StateOrProvince')] ?? '').length > 3) return 'Invalid state or province';
+	if (texts[contactField('DOB')] === '99/99/1970') return 'Invalid date of birth';
 	return undefined;
 }
 

@@ -139,7 +139,9 @@ export const listOptions: StoryOption[] = [
 			return [dayOfMonth, month, year].join(choice === 'dayFirst' ? '/' : '.');
 		},
 		sent: (_choice, text, { day }) => day ?? text,
-		problem: (_choice, text) => (text === '99/99/1970' ? /Date of Birth/ : undefined),
+		// A date in another order cannot be read by the chosen one; what is recognized is cleaned.
+		problem: (choice, text) =>
+			choice !== 'recognized' && text === '99/99/1970' ? /Date of Birth/ : undefined,
 	},
 ];
 
