@@ -63,6 +63,7 @@ const EXAMPLES: ReadonlyArray<readonly [kind: ValueKind, ...examples: Array<stri
 		'3/4/50',
 		'March 3',
 		'28156',
+		'2/30/1980',
 		{ value: '28156', column: ['28156', '28956', '31048'] },
 		{
 			value: '31/12/1980',

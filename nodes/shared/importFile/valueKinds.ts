@@ -237,6 +237,22 @@ const NO_DATE = /^(0{1,4}[-/. ]0{1,2}[-/. ]0{1,4}|(0?1[-/]0[-/]|1900-0?1-0?0)(19
 /** `3/4/50`, of which nobody knows the century. */
 const SHORT_YEAR = /^\d{1,2}[-/. ]\d{1,2}[-/. ]\d{2}$/;
 
+const YEAR_FIRST = /^(\d{4})([-/.])(\d{1,2})\2(\d{1,2})(?=$|[T ,])/;
+const YEAR_LAST = /^(\d{1,2})([-/. ])(\d{1,2})\2(\d{4})(?=$|[T ,])/;
+
+function isDay(year: string, month: string, day: string): boolean {
+	const date = new Date(Date.UTC(Number(year), Number(month) - 1, Number(day)));
+	return date.getUTCMonth() === Number(month) - 1 && date.getUTCDate() === Number(day);
+}
+
+/** Whether a date of numbers is none in any order: `99/99/1970`, `2/30/1980`. */
+function isNoDay(text: string): boolean {
+	const [, first = '', , month = '', day = ''] = YEAR_FIRST.exec(text) ?? [];
+	if (first !== '') return !isDay(first, month, day);
+	const [, one = '', , two = '', year = ''] = YEAR_LAST.exec(text) ?? [];
+	return year !== '' && !isDay(year, one, two) && !isDay(year, two, one);
+}
+
 /** @param column undefined where a date stands alone */
 function cleanDate(text: string, _: RowPlace, column?: DateColumn): CleanValue {
 	if (NO_DATE.test(text)) return { text: '' };
@@ -256,6 +272,8 @@ function cleanDate(text: string, _: RowPlace, column?: DateColumn): CleanValue {
 			problem: `begins with the ${column?.order === 'day' ? 'month' : 'day'}, ${others} others in the column begin with the ${column?.order}. Write it as the others are.`,
 		};
 	if (!DATE.test(text)) return { text, doubt: 'not a date with a year' };
+	if (isNoDay(text))
+		return { text, problem: 'is not a day of the calendar. Correct it in the list.' };
 	return SHORT_YEAR.test(text) ? { text, doubt: 'a year of two digits' } : { text };
 }
 
