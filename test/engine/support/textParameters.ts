@@ -3,7 +3,7 @@ import type { INodeParameters, INodeProperties, INodePropertyOptions } from 'n8n
 import type { PackageOperation } from './exampleOutputs';
 
 /** A place for text in the parameters of an operation. */
-export interface TextParameter {
+interface TextParameter {
 	/** E.g. `additionalFields.addresses.city`. */
 	path: string;
 	/** The operation's parameters with a text in this place. */
