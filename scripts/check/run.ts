@@ -36,6 +36,7 @@ const CHECKS: Record<string, Command[][]> = {
 	unused: [[[bin('knip')]]],
 	// The rules of single files are in lint.
 	structure: [[[bin('depcruise'), '--config', '.dependency-cruiser.cjs', ...SOURCES]]],
+	tools: [[[bin('tsx'), 'scripts/check/toolTexts.ts']]],
 	features: [[[bin('tsx'), 'scripts/check/features.ts']]],
 };
 

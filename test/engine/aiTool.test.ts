@@ -8,16 +8,13 @@ import { NativePeople } from '../../nodes/NativePeople/NativePeople.node';
 import { NativeRecord } from '../../nodes/NativeRecord/NativeRecord.node';
 import { callAsTool, type ToolCalling, type ToolUse } from './support/agent';
 import { useSandbox } from './support/sandboxed';
+import { fromAI } from './support/toolText';
 
 const service = useSandbox();
 
 const CALLINGS: ToolCalling[] = ['byEngine', 'inProcess'];
 /** The first person of the seed. */
 const PERSON = 100_001;
-
-/** A parameter that the model fills in, as the button of the editor writes it. */
-const fromAI = (key: string, description: string, type: 'number' | 'string' | 'boolean'): string =>
-	`={{ $fromAI('${key}', '${description}', '${type}') }}`;
 
 describe.each(CALLINGS)('a node that an agent calls %s', (calling) => {
 	const callTool = async (
@@ -78,6 +75,23 @@ describe.each(CALLINGS)('a node that an agent calls %s', (calling) => {
 			emails: [{ email: 'avery.sample@demo.example.org' }],
 		});
 		expect(response).toMatchObject([{ matchStatus: 'matched', personId: PERSON }]);
+	});
+
+	it('leaves out what the model writes as null in JSON, also in a part of it', async () => {
+		const record = `={"name":"Rally","notes":"${fromAI('notes', 'Notes', 'string').slice(1)}","tags":["a","null"]}`;
+		const { response } = await callTool(
+			new NativeRecord(),
+			{
+				resource: 'record',
+				operation: 'create',
+				resourceName: byName('events'),
+				recordJson: record,
+				options: { dryRun: true },
+			},
+			{ notes: 'null' },
+		);
+		expect(response).toMatchObject([{ request: { body: { name: 'Rally', tags: ['a'] } } }]);
+		expect(JSON.stringify(response)).not.toContain('notes');
 	});
 
 	it.each<[string, INodeParameters, string[]]>([
@@ -166,7 +180,9 @@ describe.each(CALLINGS)('a node that an agent calls %s', (calling) => {
 			{ jobId: 'the last one' },
 		);
 		expect(response).toBeUndefined();
-		expect(error).toMatch(/Job ID: "the last one" is not an ID/);
+		expect(error).toMatch(
+			/^Correct Job ID \(ask the person for what you do not know\), then call this tool again\. Job ID: "the last one" is not an ID/,
+		);
 		expect(service.calls()).toEqual([]);
 	});
 });

@@ -19,6 +19,7 @@ import {
 } from '../../shared/importFile/headerLine';
 import type { FileRow } from '../../shared/importFile/importFiles';
 import { MORE_VALUES, RejectedRows, withoutReason } from '../../shared/importFile/rejectedRows';
+import { modelValue } from '../../shared/parameters/modelValues';
 import { InvalidInput } from '../../shared/service/invalidInput';
 import { messageOf } from '../../shared/service/serviceErrors';
 import { rethrow } from '../../shared/transport/rethrow';
@@ -163,7 +164,8 @@ export class ItemRows implements ImportRows {
 				throw new Error(
 					`$json["${hidden}"] is the outcome of an earlier import. Remove the fields of that outcome before this node`,
 				);
-			return this.functions.evaluateExpression(expression.slice(1), number - 1);
+			const value = this.functions.evaluateExpression(expression.slice(1), number - 1);
+			return modelValue(expression, value);
 		};
 	}
 }

@@ -16,6 +16,7 @@ import type { NativeService } from '../../shared/service/nativeService';
 import { ServiceError } from '../../shared/service/serviceErrors';
 import { executeDataOf } from '../../shared/execution/executeData';
 import { customDataOf, recordedJobs } from '../../shared/execution/importJobOutput';
+import { isTool } from '../../shared/execution/nodeErrors';
 import { changedValuesSchema, findChangedValues, restoreItems } from './storedItems';
 import { TimeSlice } from '../../shared/execution/timeSlice';
 
@@ -139,7 +140,7 @@ export function checkDatabaseWait(
 			'In the Database needs a saved workflow.',
 			'Save it; if Execute Sub-workflow gives it as JSON, choose Source "Database" there.',
 		);
-	if (functions.getNode().type.endsWith('Tool')) refuse('In the Database does not work in a tool.');
+	if (isTool(functions.getNode())) refuse('In the Database does not work in a tool.');
 	const previous = executeDataOf(functions)?.source?.[NodeConnectionTypes.Main]?.[0]?.previousNode;
 	if (previous === undefined)
 		refuse('In the Database needs a node before this one, e.g. a trigger or Edit Fields.');

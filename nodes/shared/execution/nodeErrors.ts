@@ -1,3 +1,4 @@
+import { uniq } from 'lodash';
 import type { IDataObject, INode } from 'n8n-workflow';
 import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 import { z } from 'zod';
@@ -35,6 +36,30 @@ function describe(error: unknown, sentBefore: boolean): { message: string; descr
 	return { message: shortenQuotes(redactUrls(message)) };
 }
 
+/** Whether an AI agent calls the node: n8n gives it a type of its own then. */
+export function isTool({ type }: Pick<INode, 'type'>): boolean {
+	return type.endsWith('Tool');
+}
+
+const MOST_FIELDS = 3;
+
+/** What a language model should do, which often reads no more than the beginning of an error. */
+function nextStep(error: unknown): string {
+	if (error instanceof InvalidInput) {
+		const fields = uniq(error.problems.map(({ field }) => field));
+		const named = fields.length > MOST_FIELDS ? `${fields.length} values` : fields.join(', ');
+		return `Correct ${named} (ask the person for what you do not know), then call this tool again.`;
+	}
+	if (error instanceof CallCancelled) return 'Do not call this tool again.';
+	if (!(error instanceof ServiceError)) return 'Tell the person about this problem.';
+	const { outcomeUnknown, replayable } = error.details;
+	if (outcomeUnknown)
+		return 'Do not call this tool again: ask the person to check in the service whether it was done.';
+	return replayable
+		? 'Call this tool again in a few minutes.'
+		: 'Do not call this tool again with the same values.';
+}
+
 function nodeErrorOf(
 	failedNode: INode,
 	error: unknown,
@@ -49,7 +74,7 @@ function nodeErrorOf(
 		return error;
 	}
 	const texts = describe(error, sent !== '');
-	const { message } = texts;
+	const message = isTool(failedNode) ? `${nextStep(error)} ${texts.message}` : texts.message;
 	const description = [texts.description, sent].filter(Boolean).join(' ') || undefined;
 	const httpCode = error instanceof ServiceError ? error.details.httpCode?.toString() : undefined;
 	const nodeError =

@@ -6,6 +6,7 @@ import { InvalidInput } from '../service/invalidInput';
 import { isObject } from '../service/requestBody';
 import { rethrow } from '../transport/rethrow';
 import { entries, Fields, type FieldValues, locatorValue } from './enteredFields';
+import { isFromModel, modelValue } from './modelValues';
 
 /** Fields by path, also those in collections: `returnAll`, `options.dryRun`, `safetyOptions.firstRows.try.stopAbove`. */
 export function fieldsByPath(
@@ -119,7 +120,8 @@ export class RunParameters {
 
 	read(name: string, itemIndex: number): unknown {
 		if (this.constants.has(name)) return this.constants.get(name);
-		const value = this.withSwitches(name, this.evaluate(name, itemIndex) ?? undefined);
+		const given = modelValue(this.entered[name], this.evaluate(name, itemIndex) ?? undefined);
+		const value = this.withSwitches(name, given);
 		const isData = DATA_TYPES.includes(this.fields.get(name)?.type ?? 'json');
 		if (!isData && !hasText(value))
 			throw new InvalidInput([{ field: this.labelOf(name), text: NO_TEXT }]);
@@ -209,6 +211,13 @@ export class ItemParameters extends Fields {
 	/** The entries of a collection, with their expressions unevaluated. */
 	unevaluatedEntries(path: string, kind: string): FieldValues[] {
 		return entries(this.unevaluated(path), kind);
+	}
+
+	override json(name: string): unknown {
+		const value = super.json(name);
+		const entered = this.unevaluated(name);
+		// A model may have given parts of its text.
+		return isFromModel(entered) ? modelValue(entered, value) : value;
 	}
 
 	/** Throws InvalidInput for a field of a collection whose expression gives nothing. */

@@ -1,6 +1,7 @@
 import { createRequire } from 'node:module';
 
 import { WorkflowExecute } from 'n8n-core';
+import { createNodeAsTool } from 'n8n-core/dist/execution-engine/node-execution-context/utils/create-node-as-tool';
 import {
 	createEmptyRunExecutionData,
 	deepCopy,
@@ -51,6 +52,17 @@ interface Tool {
 const TOOL = 'Tool Under Test';
 const AGENT = 'Agent';
 const PROMPT = 'Prompt';
+
+/** What n8n tells a language model of a node with these parameters. */
+export function describeTool(setup: NodeSetup): ToolAsSeenByModel {
+	const tool = { ...setup, node: asTool(setup.node) };
+	const { response } = createNodeAsTool({
+		node: canvasNode(tool.node.description.displayName, tool),
+		nodeType: tool.node,
+		handleToolInvocation: async () => await Promise.resolve(''),
+	});
+	return convertToOpenAITool(response).function;
+}
 
 /** What n8n makes of a node with `usableAsTool` when it is put on the canvas below an agent. */
 function asTool(node: INodeType): INodeType {

@@ -6,12 +6,12 @@ import type { PackageOperation } from './exampleOutputs';
 interface TextParameter {
 	/** E.g. `additionalFields.addresses.city`. */
 	path: string;
+	field: INodeProperties;
 	/** The operation's parameters with a text in this place. */
 	withText: (text: string) => INodeParameters;
 }
 
-interface Place {
-	path: string;
+interface Place extends Pick<TextParameter, 'path' | 'field'> {
 	/** What must be chosen for the field to show. */
 	needs: INodeParameters;
 	place: (text: string) => INodeParameters;
@@ -36,34 +36,40 @@ function needsOf({ displayOptions }: INodeProperties): INodeParameters {
 	);
 }
 
-function placesIn(property: INodeProperties): Place[] {
+function placesIn(property: INodeProperties, isWanted: typeof isText): Place[] {
 	const { name, type, options = [] } = property;
 	const needs = needsOf(property);
 	const nested = (places: Place[], wrap: (inner: INodeParameters) => INodeParameters): Place[] =>
-		places.map(({ path, needs: inner, place }) => ({
+		places.map(({ path, field, needs: inner, place }) => ({
+			field,
 			path: `${name}.${path}`,
 			needs: { ...needs, ...inner },
 			place: (text) => ({ [name]: wrap(place(text)) }),
 		}));
-	if (isText(property)) {
+	if (isWanted(property)) {
 		const mode = property.modes?.find((candidate) => candidate.type === 'string')?.name ?? 'id';
 		const value = (text: string) =>
 			type === 'resourceLocator' ? { __rl: true, mode, value: text } : text;
-		return [{ path: name, needs, place: (text) => ({ [name]: value(text) }) as INodeParameters }];
+		const place: Place['place'] = (text) => ({ [name]: value(text) }) as INodeParameters;
+		return [{ path: name, field: property, needs, place }];
 	}
 	if (type === 'collection') {
 		const fields = (options as object[]).filter(isParameter);
-		return nested(fields.flatMap(placesIn), (inner) => inner);
+		return nested(placesOf(fields, isWanted), (inner) => inner);
 	}
 	if (type === 'fixedCollection') {
 		const isMultiple = property.typeOptions?.multipleValues === true;
 		return (options as object[]).filter(isGroup).flatMap((group) =>
-			nested(group.values.flatMap(placesIn), (inner) => ({
+			nested(placesOf(group.values, isWanted), (inner) => ({
 				[group.name]: isMultiple ? [inner] : inner,
 			})),
 		);
 	}
 	return [];
+}
+
+function placesOf(properties: INodeProperties[], isWanted: typeof isText): Place[] {
+	return properties.flatMap((property) => placesIn(property, isWanted));
 }
 
 const isOf = (show: unknown, value: string): boolean =>
@@ -82,19 +88,19 @@ function merged(base: INodeParameters, more: INodeParameters): INodeParameters {
 	) as INodeParameters;
 }
 
-/** Every place for text of an operation, from the description of its node. */
+/** Every place for text of an operation, or for what is wanted, from the description of its node. */
 export function textParameters(
 	{ node, name }: Pick<PackageOperation, 'node' | 'name'>,
 	base: INodeParameters,
+	isWanted = isText,
 ): TextParameter[] {
 	const [resource = '', operation = ''] = name.split('/');
-	return node.description.properties
-		.filter(({ displayOptions: { show } = {} }) => {
-			return isOf(show?.resource, resource) && isOf(show?.operation, operation);
-		})
-		.flatMap(placesIn)
-		.map(({ path, needs, place }) => ({
-			path,
-			withText: (text) => merged(merged(base, { ...needs, resource, operation }), place(text)),
-		}));
+	const shown = node.description.properties.filter(({ displayOptions: { show } = {} }) => {
+		return isOf(show?.resource, resource) && isOf(show?.operation, operation);
+	});
+	return placesOf(shown, isWanted).map(({ path, field, needs, place }) => ({
+		path,
+		field,
+		withText: (text) => merged(merged(base, { ...needs, resource, operation }), place(text)),
+	}));
 }

@@ -73,6 +73,24 @@ describe('input that cannot be sent', () => {
 	});
 });
 
+describe('an error of a tool begins with what the model should do', () => {
+	const tool: INode = { ...node, type: 'n8n-nodes-native.nativeBulkImportTool' };
+	const columns = ['A', 'B', 'C', 'D'].map((field) => ({ field, text: 'is empty.' }));
+	test.each<[string, unknown]>([
+		['Correct Columns (ask the person', invalid],
+		['Correct 4 values (ask the person', new InvalidInput(columns)],
+		['Do not call this tool again with the same values. The service rejected', rejected],
+		['Call this tool again in a few minutes. The', rejected.with({ replayable: true })],
+		['Do not call this tool again: ask the person', rejected.with({ outcomeUnknown: true })],
+		['Do not call this tool again. The execution was canceled', new CallCancelled()],
+		['Tell the person about this problem. odd', new Error('odd')],
+	])('%s', (beginning, thrown) => {
+		const { message } = toNodeError(tool, thrown, 0);
+		expect(message.slice(0, beginning.length)).toBe(beginning);
+		expect(errorItem(tool, thrown, 0)).toMatchObject({ error: { message } });
+	});
+});
+
 test('a cancelled execution is reported as such', () => {
 	expect(toNodeError(node, new CallCancelled(), 0).message).toMatch(/cancel/);
 });
