@@ -62,6 +62,29 @@ it('reads the file from the field that was named, also beside another one', asyn
 	expect(run.outputs[0]?.find(({ json }) => 'rows' in json)?.json.rows).toBe(20);
 });
 
+it('reads an expression that is the same for all rows of a file once', async () => {
+	const map = {
+		...person,
+		'CreateOrUpdateContact:LastName': '={{ $workflow.name.replace("Workflow of a", "Of") }}',
+	};
+	const run = await service.run(node, imports(map, { options: { outputRows: 'all' } }), {
+		items: [await itemWith(people(3))],
+	});
+	expect(run.error?.message).toBeUndefined();
+	const lastNames = service.people().map(({ fields }) => fields.lastName);
+	expect(lastNames.filter((name) => name === 'Of test')).toHaveLength(3);
+});
+
+it.each(['$json["Last Name"].trim()', '$itemIndex', '$input.first().json.a', '$("A").item.json.a'])(
+	'refuses an expression that could differ between the rows of a file: %s',
+	async (expression) => {
+		const map = { ...person, 'CreateOrUpdateContact:LastName': `={{ ${expression} }}` };
+		const run = await service.run(node, imports(map), { items: [await itemWith(people(3))] });
+		expect(run.error?.message).toMatch(/must be one column of the file.*or the same for all rows/);
+		expect(service.calls().filter(({ method }) => method !== 'GET')).toEqual([]);
+	},
+);
+
 it('reads a file with as many columns as one may have', async () => {
 	const text = `First Name,Last Name,Mail${',a'.repeat(1997)}\nAda,Example,a@example.org${',x'.repeat(1997)}\n`;
 	const run = await service.run(node, imports(person, { options: { dryRun: true } }), {

@@ -18,6 +18,13 @@ export function pathExpression(path: readonly string[]): string {
 	return `={{ $json${path.map((step) => `[${JSON.stringify(step)}]`).join('')} }}`;
 }
 
+/** Whether an expression reads nothing of a row, such as `={{ $('Settings').first().json.typeId }}`. */
+export function isSameForAllRows(expression: string): boolean {
+	return !/\$(json|binary|data|input|item|itemIndex|position)\b|\.(item|itemMatching)\b/.test(
+		expression,
+	);
+}
+
 /** The property, if the expression only names one. */
 export function plainProperty(expression: string): string | undefined {
 	const path = expressionPath(expression);

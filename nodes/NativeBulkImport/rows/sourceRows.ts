@@ -25,6 +25,7 @@ import { messageOf } from '../../shared/service/serviceErrors';
 import { rethrow } from '../../shared/transport/rethrow';
 import {
 	expressionPath,
+	isSameForAllRows,
 	joinedProperties,
 	namedProperties,
 	pathExpression,
@@ -387,9 +388,10 @@ export class FileRows implements ImportRows {
 	unreadable(expression: string): string | undefined {
 		const joined = joinedProperties(expression);
 		if (joined) return joined.map((name) => this.unreadable(pathExpression([name]))).find(Boolean);
+		if (isSameForAllRows(expression)) return undefined;
 		const property = plainProperty(expression);
 		if (property === undefined)
-			return 'must be one column of the file, e.g. {{ $json["First Name"] }}, or a fixed value. For other expressions use Extract From File and the source Input Items.';
+			return 'must be one column of the file, e.g. {{ $json["First Name"] }}, or the same for all rows. For other expressions use Extract From File and the source Input Items.';
 		const name = findName(this.named, property);
 		// A property that no row has is reported for all rows alike.
 		if (name === undefined) return undefined;
@@ -408,6 +410,11 @@ export class FileRows implements ImportRows {
 		checksums?: RowChecksums,
 	): AsyncGenerator<readonly FileRow[]> {
 		const readers = columnReaders(columns, (expression) => {
+			if (isSameForAllRows(expression)) {
+				const given = this.functions.evaluateExpression(expression.slice(1), 0);
+				const value = modelValue(expression, given);
+				return () => value;
+			}
 			const index = this.indexOf(plainProperty(expression) ?? '');
 			return (row: readonly string[]) => row[index];
 		});
