@@ -48,7 +48,7 @@ export function checkWhatShouldHappen(
 	const known = [SHOW, ...ways, IMPORT];
 	if (known.some((way) => way.value === value)) return;
 	const names = known.map((way) => way.value).join(', ');
-	const text = `"${String(value).slice(0, 40)}" is not one of ${names}.`;
+	const text = `"${String(value)}" is not one of ${names}.`;
 	throw new InvalidInput([{ field: LABEL, text }]);
 }
 

@@ -2,6 +2,7 @@ import { z } from 'zod';
 
 import { escape, formatCount } from '../../../../shared/importFile/htmlPage';
 import type { QuestionForm } from '../../../wait/progressLink';
+import { shownNames } from '../../mapping/shownNames';
 import type { Preview } from '../../model';
 import type { RowKind } from './rowKinds';
 import { plannedSchema } from './plannedRows';
@@ -49,14 +50,7 @@ function textsOf(value: unknown): string[] {
 	return z.array(z.string()).catch([]).parse(value);
 }
 
-const SHOWN_COLUMNS = 30;
 const LONGEST_SHOWN = 60;
-
-function names(columns: readonly string[]): string {
-	const more = columns.length - SHOWN_COLUMNS;
-	const shown = columns.slice(0, SHOWN_COLUMNS).join(', ');
-	return more > 0 ? `${shown} and ${more} more` : shown;
-}
 
 /** What to look at before anything else. */
 function checks({ fields, summary, described }: Preview): string[] {
@@ -70,7 +64,9 @@ function checks({ fields, summary, described }: Preview): string[] {
 	const notImported = textsOf(summary.notImported).filter((name) => !explained.has(name));
 	return [
 		...problems.map(({ text }) => text),
-		...(notImported.length > 0 ? [`Columns that are not imported: ${names(notImported)}.`] : []),
+		...(notImported.length > 0
+			? [`Columns that are not imported: ${shownNames(notImported)}.`]
+			: []),
 		...textsOf(summary.warnings).filter((warning) => !shown.has(warning)),
 	];
 }
