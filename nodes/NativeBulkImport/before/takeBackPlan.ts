@@ -54,7 +54,7 @@ interface SentRow {
 export interface RecordRows {
 	personId: number;
 	rows: SentRow[];
-	/** Whether the import may have created the person: nobody was found before. */
+	/** Whether the import may have created the person: nobody was found for the first of the rows. */
 	mayBeNew: boolean;
 }
 
@@ -113,8 +113,14 @@ export function recordsOf(
 ): { records: RecordRows[]; ends: RowEnd[] } {
 	const records = new Map<number, RecordRows>();
 	const ends: RowEnd[] = [];
-	// Somebody whom a row has found was there before.
-	const known = new Set(rows.map(({ person }) => person));
+	// Somebody whom a row has found was there before. Nobody knows it of the person of a row that was not looked
+	// up, or was stored with other values.
+	const known = new Set<KeptRow['person'] | undefined>();
+	for (const row of rows) {
+		known.add(row.person);
+		const { primaryKey, isCorrected } = outcomeOf(row) ?? {};
+		if (row.person === null || isCorrected) known.add(wholeId(primaryKey));
+	}
 	for (const kept of rows) {
 		const outcome = outcomeOf(kept);
 		const end = endWithoutRecord(kept, outcome);
@@ -127,7 +133,7 @@ export function recordsOf(
 		const record = records.get(personId) ?? {
 			personId,
 			rows: [],
-			mayBeNew: !known.has(personId),
+			mayBeNew: kept.person === 'new' && !known.has(personId),
 		};
 		record.rows.push({ kept, outcomes: outcome?.outcomes ?? {} });
 		records.set(personId, record);
@@ -612,6 +618,17 @@ function datesIn(person: IDataObject): number[] {
 	});
 }
 
+/** Whether nothing is left of what was sent. */
+function isGone({ values, now }: PlaceEnd): boolean {
+	return now === null && values.some(({ place, isWritten }) => place !== undefined && isWritten);
+}
+
+/** Whether another value is held than the last one that was sent. */
+function isDifferent({ values, now }: PlaceEnd): boolean {
+	const last = values.filter(({ isWritten }) => isWritten).at(-1);
+	return last?.place !== undefined && now !== storedText(last.place, last.sent);
+}
+
 /** A person whom the import created, and nobody has changed or used since, is removed. */
 function remove(record: RecordRows, fields: Fields, now: RecordNow, at: string) {
 	const { personId } = record;
@@ -620,7 +637,11 @@ function remove(record: RecordRows, fields: Fields, now: RecordNow, at: string) 
 			({ kept: row }): RowEnd => ({ row, end, personId, reason, fields: what }),
 		),
 	});
-	if (!now.person) return all('removed', 'This person is not in the service any more.');
+	if (!now.person)
+		return all(
+			'removed',
+			'This person is not in the service any more. If somebody merged them into another person, that one has what was imported.',
+		);
 	const dates = datesIn(now.person);
 	if (dates.length === 0)
 		return all(
@@ -640,13 +661,20 @@ function remove(record: RecordRows, fields: Fields, now: RecordNow, at: string) 
 			'notPossible',
 			`Nobody knows how the service reads "${unread.sent.slice(0, 40)}" in ${unread.label}, so it cannot be told whether somebody changed it. Remove the person in the service, and set Date Format in the next import.`,
 		);
+	const ends = placeEnds(valuesOf(record, fields), now.person);
+	const gone = ends.find(isGone);
 	const foreign = foreignValue(record, fields, now);
-	if (foreign)
-		return all(
-			'kept',
-			`Somebody has changed or used this person since the import (${foreign.what}: ${foreign.now.slice(0, 100)}), so they are not removed.`,
-		);
-	return { ...all('removed', null), write: { is: 'remove' } satisfies TakenBack };
+	if (!gone && !foreign)
+		return { ...all('removed', null), write: { is: 'remove' } satisfies TakenBack };
+	const [label = ''] = gone?.values.map((value) => value.label) ?? [];
+	const what = foreign ? `${foreign.what}: ${foreign.now.slice(0, 100)}` : `${label}: blank`;
+	const reason = `Somebody has changed or used this person since the import (${what}), so they are not removed.`;
+	const rows = record.rows.map(({ kept: row }): RowEnd => {
+		const shown = fieldEnds(row, ends, (end) => isGone(end) || isDifferent(end));
+		const own = shown.map(({ todo: _, ...field }) => field);
+		return { row, end: 'kept', personId, reason, fields: own };
+	});
+	return { rows };
 }
 
 /** The sections of a person that must be read. */
@@ -664,9 +692,16 @@ export function planRecord(
 ): { rows: RowEnd[]; write?: TakenBack } {
 	if (record.mayBeNew) return remove(record, fields, now, at);
 	if (now.person) return restore(record, fields, now.person);
-	const reason = 'Somebody has removed this person since the import.';
-	const { personId } = record;
-	return {
-		rows: record.rows.map(({ kept }) => endOf(kept, 'kept', reason, personId)),
-	};
+	const reason =
+		'Somebody has removed this person since the import, or merged them into another one.';
+	return { rows: keptEnds(record, reason) };
+}
+
+function keptEnds({ rows, personId }: RecordRows, reason: string): RowEnd[] {
+	return rows.map(({ kept }) => endOf(kept, 'kept', reason, personId));
+}
+
+/** What becomes of the rows of a record in whose place the service returns another one. */
+export function mergedEnds(record: RecordRows, into: number): RowEnd[] {
+	return keptEnds(record, `Somebody has merged this person into ${into} since the import.`);
 }
