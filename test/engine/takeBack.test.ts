@@ -154,6 +154,113 @@ describe('Take Back', () => {
 		expect(personOf(BLAKE).emails.find(({ isPreferred }) => isPreferred)?.email).toBe(was);
 	});
 
+	it('keeps a new person of whom somebody has removed what was sent', async () => {
+		const { items } = await importTwo();
+		const nina = service.people().at(-1);
+		if (nina) nina.fields.lastName = null;
+		const changed = state();
+		expect((await takeBack(items)).rows[1]).toMatchObject({
+			end: 'kept',
+			reason: expect.stringContaining('(Last Name: blank)'),
+			fields: [{ field: 'Last Name', before: null, sent: 'New', now: null }],
+		});
+		if (nina) nina.fields.lastName = 'Newer';
+		expect((await takeBack(items)).rows[1]).toMatchObject({
+			end: 'kept',
+			reason: expect.stringContaining('(lastName: Newer)'),
+			fields: [{ field: 'Last Name', before: null, sent: 'New', now: 'Newer' }],
+		});
+		expect(changed).toHaveLength(service.people().length);
+	});
+
+	it.each([
+		['was merged into another one', AVERY, NINA],
+		['was merged into a new one', 100_007, averyAt('Wrong Inc')],
+	])(
+		'touches nobody in whose place the service returns another: a person who %s',
+		async (_, into, row) => {
+			personOf(AVERY).fields.employer = 'Before Ltd';
+			const { outputs } = await importOf([row, { ...NINA, Email: 'other@example.org' }]);
+			const id = row === NINA ? 100_007 : AVERY;
+			const imported = state();
+			const merged = { [`"nativeId":${id}`]: `"nativeId":${into}` };
+			service.addFault({ kind: 'replaced', texts: merged }, `GET /people/${id}`);
+			const { rows } = await takeBack(outputs[0], { whatShouldHappen: 'takeBack' });
+			expect(rows[0]).toMatchObject({
+				end: 'kept',
+				personId: id,
+				reason: `Somebody has merged this person into ${into} since the import.`,
+			});
+			expect(state().find(({ nativeId }) => nativeId === id)).toEqual(
+				imported.find(({ nativeId }) => nativeId === id),
+			);
+		},
+	);
+
+	it('takes back several imports from the last to the first', async () => {
+		personOf(AVERY).fields.employer = 'Before Ltd';
+		const before = state();
+		const first = await importOf([averyAt('First Inc'), NINA]);
+		const second = await importOf([averyAt('Second Inc'), { ...NINA, EmployerName: 'Second Inc' }]);
+		const both = state();
+		expect((await takeBack(first.outputs[0])).rows).toMatchObject([
+			{ end: 'kept' },
+			{ end: 'kept' },
+		]);
+		expect(state()).toEqual(both);
+		// What was blank stays: the interface cannot empty it.
+		expect((await takeBack(second.outputs[0])).rows).toMatchObject([
+			{ end: 'restored' },
+			{ end: 'notPossible' },
+		]);
+		expect((await takeBack(first.outputs[0])).rows).toMatchObject([
+			{ end: 'restored' },
+			{ end: 'kept' },
+		]);
+		expect(personOf(AVERY).fields.employer).toBe('Before Ltd');
+		expect(state()).toHaveLength(before.length + 1);
+	});
+
+	it('does not remove a person in whom a row was stored that found somebody else', async () => {
+		const blake = { NativeId: String(BLAKE), LastName: 'Sample' };
+		const { outputs } = await importOf([averyAt('Wrong Inc'), NINA, blake]);
+		const items = outputs[0] ?? [];
+		const imported = state();
+		const nina = items[1]?.json.primaryKey ?? null;
+		// The row of Avery, who was found for it, says that it was stored in the new person.
+		const given = items.map(({ json }, position) => {
+			const importResult = json.importResult as IDataObject;
+			return {
+				json: {
+					importResult: position === 0 ? { ...importResult, primaryKey: nina } : importResult,
+				},
+			};
+		});
+		const [file] = await withLines(items, (await linesOf(items)).slice(0, 5));
+		const storedFile = file?.binary?.before?.id ?? '';
+		const { rows, error } = await takeBack(given, { options: { storedFile } });
+		expect(error).toBeUndefined();
+		expect(rows).toMatchObject([
+			{ end: 'notPossible', personId: nina },
+			{ end: 'notPossible', personId: nina },
+			{ end: 'restored' },
+		]);
+		expect(state()).toEqual(imported);
+	});
+
+	it('goes on with the others if the service does not remove one of them', async () => {
+		const { outputs } = await importOf([NINA, { ...NINA, Email: 'other@example.org' }]);
+		service.addFault({ kind: 'status', status: 400 }, 'DELETE /people');
+		const { rows } = await takeBack(outputs[0], { options: { maxConcurrentRequests: 1 } });
+		expect(rows).toMatchObject([
+			{
+				end: 'notPossible',
+				reason: expect.stringMatching(/^The service did not remove this person/),
+			},
+			{ end: 'removed' },
+		]);
+	});
+
 	it('does not remove a person who was there, although nobody was found', async () => {
 		const { items } = await importTwo();
 		const nina = service.people().at(-1);
@@ -265,6 +372,44 @@ describe('Keep What Was There', () => {
 		);
 		expect(service.calls().filter(({ path }) => path.includes('/people'))).toEqual([]);
 		expect(service.starts()).toEqual([]);
+	});
+
+	it('sends nothing if the service takes longer than the user allows', async () => {
+		const rows = newPeople(30).map((row) => ({ Email: String(row.Mail), LastName: 'Many' }));
+		service.addFault({ kind: 'latency', ms: 1500 }, 'POST /people/find', { count: 30 });
+		const { error } = await importOf(rows, { options: { keepBefore: 0.01 } });
+		expect(error?.message).toMatch(
+			/the service was slower than the rate limit of the key.*Nothing was sent/,
+		);
+		expect(service.starts()).toEqual([]);
+	});
+
+	it('keeps whom the service returns for a person who was merged', async () => {
+		personOf(BLAKE).fields.employer = 'Before Ltd';
+		const merged = { '"nativeId":100001': '"nativeId":100002' };
+		service.addFault({ kind: 'replaced', texts: merged }, 'GET /people/100001');
+		const { outputs } = await importOf([averyAt('Wrong Inc')]);
+		const [, row = ''] = await linesOf(outputs[0] ?? []);
+		expect(JSON.parse(row)).toMatchObject({ row: 1, person: BLAKE });
+	});
+
+	it.each([
+		'=1+1',
+		'"a";b,c',
+		'a\tb',
+		'two\nlines',
+		'a\u2028b',
+		'{"row":1}',
+		'__proto__',
+		'\ud83d\ude00',
+		'@SUM(A1)',
+	])('restores a value in place of %j', async (value) => {
+		personOf(AVERY).fields.employer = `${value} Before`;
+		const before = state();
+		const { outputs } = await importOf([averyAt(`${value} Wrong`)]);
+		const { rows } = await takeBack(outputs[0]);
+		expect(rows).toMatchObject([{ end: 'restored', fields: [{ before: `${value} Before` }] }]);
+		expect(state()).toEqual(before);
 	});
 
 	it('sends nothing if a person cannot be read', async () => {

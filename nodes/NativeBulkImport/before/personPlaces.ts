@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { wholeId } from '../../shared/service/bodySchema';
 import { isoDate } from '../../shared/service/dateText';
 import { sameName } from '../../shared/service/nearestName';
 import { nationalDigits } from '../../shared/service/phoneNumber';
@@ -304,6 +305,12 @@ export function sectionsOf(places: ReadonlyArray<Place | undefined>): string[] {
 		place && 'section' in place && place.section !== undefined ? place.section : [],
 	);
 	return [...new Set(sections)].sort();
+}
+
+/** The ID of another person than the one who was asked for: the one into whom they were merged. */
+export function otherPerson(person: IDataObject, property: string, id: number): number | undefined {
+	const held = wholeId(person[property]);
+	return held === id ? undefined : held;
 }
 
 /** A section that was asked for and did not come, which says nothing of what is in it. */

@@ -31,10 +31,11 @@ import {
 	UnusableBeforeFile,
 } from './beforeFile';
 import { marksOf, readPieces } from './keptFile';
-import { missingSection } from './personPlaces';
+import { missingSection, otherPerson } from './personPlaces';
 import {
 	ENDS,
 	fieldsOf,
+	mergedEnds,
 	planRecord,
 	type RecordNow,
 	recordsOf,
@@ -199,6 +200,9 @@ class TakeBack {
 		let now: RecordNow;
 		try {
 			const person = await this.readPerson(record.personId, sections);
+			const { personId } = this.service.vocabulary;
+			const mergedInto = person && otherPerson(person, personId, record.personId);
+			if (mergedInto !== undefined) return mergedEnds(record, mergedInto);
 			const missing = person && missingSection(person, sections);
 			if (missing !== undefined) return unreadable(`The service returns no ${missing}.`);
 			const activistCodeIds =
@@ -219,12 +223,8 @@ class TakeBack {
 		sections: readonly string[],
 	): Promise<IDataObject | undefined> {
 		try {
-			const query = { $expand: sections.join(',') };
-			return await this.service.read(
-				endpoints.getPerson,
-				{ path: { person }, query },
-				recordSchema,
-			);
+			const values = { path: { person }, query: { $expand: sections.join(',') } };
+			return await this.service.read(endpoints.getPerson, values, recordSchema);
 		} catch (error) {
 			// A web page says that nothing is at the address; an error, that nobody has this ID.
 			if (
@@ -264,6 +264,8 @@ class TakeBack {
 				if (error instanceof ServiceError && isGone(error)) return undefined;
 				const refusal = refusalText(error);
 				if (refusal === undefined) return rethrow(error);
+				if (error instanceof ServiceError && error.details.httpCode === 400)
+					return `The service did not remove this person: ${refusal} Remove the person in the service.`;
 				const text = `The service does not let this key remove people: ${refusal} Remove the person in the service, or use a key with that right.`;
 				this.noRight = text;
 				return text;

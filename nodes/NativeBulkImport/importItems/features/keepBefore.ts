@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { customDataOf } from '../../../shared/execution/importJobOutput';
 import { showHint } from '../../../shared/execution/showHint';
 import { TimeSlice } from '../../../shared/execution/timeSlice';
-import { fileText } from '../../../shared/importFile/delimitedRows';
+import { fileText, writtenText } from '../../../shared/importFile/delimitedRows';
 import type { FileRow } from '../../../shared/importFile/importFiles';
 import { isProcessed } from '../../../shared/importFile/resultFile';
 import { wholeId } from '../../../shared/service/bodySchema';
@@ -29,6 +29,7 @@ import { marksOf, readFileBytes } from '../../before/keptFile';
 import {
 	isOfRows,
 	missingSection,
+	otherPerson,
 	type Place,
 	placeOf,
 	sectionsOf,
@@ -212,7 +213,10 @@ class BeforeReading {
 	/** By the clock of the service. */
 	private readAt = '';
 
-	constructor(private readonly plan: ImportPlan) {
+	constructor(
+		private readonly plan: ImportPlan,
+		private readonly minutes: number,
+	) {
 		this.fields = fieldsOf(plan);
 		this.expand = sectionsOf(this.fields.map(({ place }) => place));
 		this.readPerson = personReader(plan);
@@ -243,7 +247,13 @@ class BeforeReading {
 				]),
 			),
 		});
+		const { clock } = plan.service;
+		const end = clock.now() + this.minutes * 60_000;
 		await visitAtRate(plan, LABEL, run.readSent(), run.sentRows, async ({ position, row }) => {
+			if (clock.now() > end)
+				throw reject(
+					`is ${this.minutes}, and the service was slower than the rate limit of the key: the people of ${position} of ${counted(run.started.totalRows, 'row')} are read. Nothing was sent. Enter more minutes, send fewer rows, or remove this option.`,
+				);
 			const line = plan.rows.lineOf?.(position + 1);
 			writer.add({
 				row: position + 1,
@@ -265,7 +275,12 @@ class BeforeReading {
 		if (match !== 'update' || !personId)
 			return { person: null, reason: reason ?? NO_PERSON, values: this.valuesOf(row, {}) };
 		const person = await this.readRecord(personId);
-		if (person) return { person: personId, values: this.valuesOf(row, person) };
+		if (person) {
+			const { vocabulary } = this.plan.service;
+			// Whoever was merged into another person is stored in that one.
+			const id = otherPerson(person, vocabulary.personId, personId) ?? personId;
+			return { person: id, values: this.valuesOf(row, person) };
+		}
 		const nobody = `Nobody has the record ID ${personId}.`;
 		return { person: null, reason: nobody, values: this.valuesOf(row, {}) };
 	}
@@ -287,11 +302,12 @@ class BeforeReading {
 
 	private valuesOf(row: readonly unknown[], person: IDataObject): KeptRow['values'] {
 		const values: KeptRow['values'] = {};
+		const { format } = this.plan.settings;
 		for (const { label, place, column, fixed } of this.fields) {
 			// What says the same of all rows is in the head.
 			if (column === undefined && !isOfRows(place)) continue;
 			const text = column === undefined ? fixed : fileText(row[column], '');
-			const sent = typeof text === 'string' ? text.trim() : '';
+			const sent = typeof text === 'string' ? writtenText(text, format).trim() : '';
 			if (sent !== '') values[label] = [place ? valueIn(person, place, sent) : null, sent];
 		}
 		return values;
@@ -420,7 +436,7 @@ export const keepBefore: ImportFeature = {
 			...hooks,
 			shown,
 			visit(plan) {
-				const own = new BeforeReading(plan);
+				const own = new BeforeReading(plan, most);
 				reading = own;
 				return {
 					visit: (row: FileRow) =>
