@@ -259,18 +259,19 @@ describe('an import of a file', () => {
 
 	const ragged = 'First Name,Last Name,Mail\nAda,Example,ada@example.org\nBo,Ex,am,ple\nCy\n';
 
-	it('rejects a file with rows of another length before anything is uploaded, naming them', async () => {
-		const run = await service.run(node, imports(person), { items: [await itemWith(ragged)] });
+	it('stops at rows of another length before anything is uploaded, naming them, if they are to stop it', async () => {
+		const run = await service.run(node, imports(person, { options: { ifInvalid: 'stop' } }), {
+			items: [await itemWith(ragged)],
+		});
 		expect(run.error?.message).toMatch(
 			/There are 4, but the line that names the columns has 3.*See line 3\..*There is 1,.*See line 4\./,
 		);
 		expect(service.starts()).toEqual([]);
 	});
 
-	it('imports the other rows when failed ones may pass', async () => {
+	it('leaves out rows of another length', async () => {
 		const run = await service.run(node, imports(person), {
 			items: [await itemWith(ragged)],
-			onError: 'continueRegularOutput',
 		});
 		expect(summaryOf(run.outputs[0])).toMatchObject({ rows: 3, imported: 1, invalid: 2 });
 		expect(run.outputs[0]?.slice(1).map((item) => resultOf(item))).toMatchObject([
@@ -282,7 +283,6 @@ describe('an import of a file', () => {
 	it('keeps all values of a row that has more than there are columns, for its correction', async () => {
 		const run = await service.run(node, imports(person, { options: { rejectedRows: true } }), {
 			items: [await itemWith(ragged)],
-			onError: 'continueRegularOutput',
 		});
 		const [summary] = run.outputs[0] ?? [];
 		const lines = (await readBinary(summary, 'rejected')).toString().split('\r\n');
@@ -311,7 +311,9 @@ describe('an import of a file', () => {
 	it('names the lines of a row that a line break without quotation marks broke', async () => {
 		const content =
 			'First Name,Last Name,Mail\nAnn,Sample,a@example.org\nBob,Exam\nple,b@example.org\nEve,Sample,e@example.org\n';
-		const run = await service.run(node, imports(person), { items: [await itemWith(content)] });
+		const run = await service.run(node, imports(person, { options: { ifInvalid: 'stop' } }), {
+			items: [await itemWith(content)],
+		});
 		expect(run.error?.message).toMatch(
 			/Quote values that contain .*a line break\. See lines 3, 4\./,
 		);
@@ -320,7 +322,8 @@ describe('an import of a file', () => {
 	it('finds the columns below a title, and counts the lines from the top', async () => {
 		const content =
 			'Members of March\n\nFirst Name,Last Name,Email\nAnn,Sample,a@example.org\nBo,Ex,am,ple\n';
-		const run = await service.run(node, imports({}, { fieldMap: mapAutomatically }), {
+		const options = { ifInvalid: 'stop' };
+		const run = await service.run(node, imports({}, { fieldMap: mapAutomatically, options }), {
 			items: [await itemWith(content)],
 		});
 		expect(run.error?.message).toMatch(/has 3\. .* See line 5\./);
@@ -485,7 +488,7 @@ describe('a mapping or file that cannot work is rejected before anything is uplo
 			'values outside the predefined ones',
 			`a,b,kind\n${'907-555-0100,1,C\n'.repeat(9)}907-555-0101,2,mobil\n`,
 			phones,
-			{ mappingTypes: ['Phones'] },
+			{ mappingTypes: ['Phones'], options: { ifInvalid: 'stop' } },
 			/"mobil" is not in the list of the service\. .* See line 11\./,
 		],
 		[

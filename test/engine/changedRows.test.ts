@@ -508,7 +508,8 @@ describe('changes nothing of what it remembers', () => {
 
 	it('because of a value that cannot be written', async () => {
 		await run(people(3));
-		const refused = await run(people(3, { 1: { Mail: { a: 1 } } }));
+		const parameters = nightly({ ifInvalid: 'stop' });
+		const refused = await run(people(3, { 1: { Mail: { a: 1 } } }), parameters);
 		expect(refused.error).toBeDefined();
 		expect(sentence(await run(people(3)))).toMatch(/^3 items: 3 unchanged/);
 	});

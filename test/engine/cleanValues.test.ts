@@ -188,7 +188,7 @@ describe('Clean Values', () => {
 			'makes the row of "%s" invalid, sends the others, and says why in the report',
 			async (mail) => {
 				const rows = [good, rowWith(mail), { ...good, 'E-mail': ' ' }];
-				const result = await imports(rows, 'continueRegularOutput', {}, { report: true });
+				const result = await imports(rows, 'stopWorkflow', {}, { report: true });
 				expect(result.outputs[0]?.map(({ json }) => [json.status, json.reason])).toEqual([
 					['imported', null],
 					['invalid', REASON],
@@ -211,10 +211,12 @@ describe('Clean Values', () => {
 			[
 				'a file',
 				{ source: 'binary' },
-				/See line 3 \("nobody"\)\. To import the other rows, set On Error/,
+				/See line 3 \("nobody"\)\. To import the other rows, set Rows With Invalid Values/,
 			],
 		])('stops the import of %s before any call to write', async (_, source, message) => {
-			const { error } = await imports([good, rowWith('nobody')], 'stopWorkflow', source);
+			const { error } = await imports([good, rowWith('nobody')], 'stopWorkflow', source, {
+				ifInvalid: 'stop',
+			});
 			expect(error?.message).toMatch(message);
 			expect(service.writes()).toEqual([]);
 		});

@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 
-import type { IDataObject, INodeParameters, OnError, ResourceMapperValue } from 'n8n-workflow';
+import type { IDataObject, INodeParameters, ResourceMapperValue } from 'n8n-workflow';
 
 import { fromList, mapAutomatically } from '../../hosts/locators';
 import { NativeBulkImport } from '../../nodes/NativeBulkImport/NativeBulkImport.node';
@@ -319,7 +319,7 @@ describe('a mapping that cannot work is rejected before anything is uploaded', (
 				'Phones:PhoneTypeID': property('kind'),
 				recordId: property('b'),
 			},
-			{ mappingTypes: ['Phones'] },
+			{ mappingTypes: ['Phones'], options: { ifInvalid: 'stop' } },
 			/Fields → Phone Type: "mobil" is not in the list of the service\. .* See item 2\./,
 		],
 		[
@@ -348,7 +348,11 @@ test('wrong values are quoted each with its own items; of many, the last are cou
 	};
 	const kinds = ['C', 'Mobile', 'H', 'X', 'Mobile', ...'abdegijklnop'];
 	const items = itemsOf(kinds.map((kind, i) => ({ a: '907-555-0100', b: i + 1, kind })));
-	const run = await service.run(node, imports(map, { mappingTypes: ['Phones'] }), { items });
+	const run = await service.run(
+		node,
+		imports(map, { mappingTypes: ['Phones'], options: { ifInvalid: 'stop' } }),
+		{ items },
+	);
 	expect(run.error?.message).toMatch(
 		/"Mobile" is not in the list of the service\. [^"]*("[^"]*"[, ]*)*\. See items 2, 5\./,
 	);
@@ -360,17 +364,23 @@ test('wrong values are quoted each with its own items; of many, the last are cou
 
 describe.each(['items', 'binary'])('a row without any value that is imported, of %s', (source) => {
 	const rows = [...people(2), { 'First Name': ' ', 'Last Name': '', Mail: '', Notes: 'x' }];
-	const run = async (onError: OnError) =>
-		await service.run(node, imports(person, { source, options: { outputRows: 'all' } }), {
-			items: await inputOf(
-				rows.map((row) => ({ Notes: '', ...row })),
+	const run = async (ifInvalid?: string) =>
+		await service.run(
+			node,
+			imports(person, {
 				source,
-			),
-			onError,
-		});
+				options: { outputRows: 'all', ...(ifInvalid && { ifInvalid }) },
+			}),
+			{
+				items: await inputOf(
+					rows.map((row) => ({ Notes: '', ...row })),
+					source,
+				),
+			},
+		);
 
 	it('is invalid, and the others are imported', async () => {
-		const { outputs } = await run('continueRegularOutput');
+		const { outputs } = await run();
 		const [blank, ...others] = [...(outputs[0] ?? [])].reverse();
 		expect(others.slice(0, 2).map(({ json }) => json.status)).toEqual(['imported', 'imported']);
 		expect(blank?.json).toMatchObject({
@@ -380,8 +390,8 @@ describe.each(['items', 'binary'])('a row without any value that is imported, of
 		expect(service.people().some(({ fields }) => fields.firstName === '')).toBe(false);
 	});
 
-	it('stops the import where no error is to be passed over', async () => {
-		const { error } = await run('stopWorkflow');
+	it('stops the import if invalid rows are to stop it', async () => {
+		const { error } = await run('stop');
 		expect(error?.message).toMatch(/Row:? has no value in any column that is imported/);
 		expect(service.starts()).toEqual([]);
 	});

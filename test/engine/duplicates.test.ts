@@ -262,8 +262,11 @@ describe('Duplicates in the List', () => {
 				node,
 				itemImport(service, value, { options: { dryRun: true } }),
 				{
-					items: [LEE, OTHER].map((row) => ({ json: { ...rowOf(row), Id: id } })),
-					onError: 'continueRegularOutput',
+					// Were every row wrong, the column would be.
+					items: [
+						...[LEE, OTHER].map((row) => ({ json: { ...rowOf(row), Id: id } })),
+						{ json: { ...rowOf(LEE), Id: 'A-1' } },
+					],
 				},
 			);
 			const invalid = outputs[0]?.filter(({ json }) => json.status === 'invalid');

@@ -120,7 +120,11 @@ describe('dates', () => {
 			),
 			importResult: { line: 224 },
 		});
-		const stopped = await importFile(rowsOf('Order', dates), { map, onError: 'stopWorkflow' });
+		const stopped = await importFile(rowsOf('Order', dates), {
+			map,
+			ifInvalid: 'stop',
+			onError: 'stopWorkflow',
+		});
 		expect(stopped.error?.message).toContain('See line 224 ("31/12/1980")');
 		expect(stopped.error?.message).not.toContain('Date Format');
 	});
@@ -240,7 +244,7 @@ describe('what messages name', () => {
 				'Bo,Mail,bo@example.org',
 				'Cy,Mail,cy@example',
 			],
-			{ map: mapOf('FirstName', 'LastName', 'Email'), onError: 'stopWorkflow' },
+			{ map: mapOf('FirstName', 'LastName', 'Email'), ifInvalid: 'stop', onError: 'stopWorkflow' },
 		);
 		expect(error?.message).toContain('See lines 2 ("nobody"), 4 ("cy@example").');
 	});

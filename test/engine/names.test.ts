@@ -304,8 +304,9 @@ describe('a predefined value of an import', () => {
 		expect(text).toMatch(/,F,/);
 	});
 
-	it('stops the import with the nearest names when it is no name', async () => {
-		const run = await service.run(new NativeBulkImport(), itemImport(service, map, { options }), {
+	it('stops the import with the nearest names when it is no name, if it is to', async () => {
+		const parameters = itemImport(service, map, { options: { ...options, ifInvalid: 'stop' } });
+		const run = await service.run(new NativeBulkImport(), parameters, {
 			items: [row('Ida', 'H', '31.12.1980')],
 		});
 		expect(run.error?.message).toMatch(
@@ -317,8 +318,15 @@ describe('a predefined value of an import', () => {
 		const run = await service.run(new NativeBulkImport(), itemImport(service, map, { options }), {
 			items: [row('Ida', 'F', '12/31/1980')],
 		});
-		expect(run.error?.message).toMatch(
-			/Column "Born" is not a date in the format d\.M\.yyyy\. Correct it/,
-		);
+		expect(run.outputs[0]).toMatchObject([
+			{
+				json: {
+					status: 'invalid',
+					reason: expect.stringMatching(
+						/^Column "Born" is not a date in the format d\.M\.yyyy\. Correct it/,
+					) as string,
+				},
+			},
+		]);
 	});
 });

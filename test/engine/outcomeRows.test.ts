@@ -173,7 +173,8 @@ test('a mapped column reads the own value of a row that is fed back', async () =
 	expect(stored).toContain('Mia');
 	expect(stored).not.toContain('failed');
 	const computed = { ...map, 'CreateOrUpdateContact:FirstName': '={{ $json.status.trim() }}' };
-	const run = await outcomes('Import Items', [{ json }], {}, itemImport(service, computed));
+	const computedRows = [{ json }, { json }];
+	const run = await outcomes('Import Items', computedRows, {}, itemImport(service, computed));
 	expect(run.error?.message).toMatch(/\$json\["status"\] is the outcome of an earlier import/);
 });
 
@@ -210,8 +211,12 @@ test('report and messages say the line as a spreadsheet program shows it', async
 	const run = await outcomes('Import Items', await file(text.slice(0, 6)), { report: true });
 	expect(run.outputs[0]?.[1]?.json.importResult).toMatchObject({ row: 3, line: 6 });
 	expect(await reportOf(run)).toMatch(/<th>Line<\/th>.*<td data-label="Line">6<\/td>/s);
-	const invalid = await outcomes('Import Items', await file([...text.slice(0, 6), 'a,b,c,d']));
-	expect(invalid.error?.message).toMatch(/See line 7\. To import the other rows, set On Error/);
+	const invalid = await outcomes('Import Items', await file([...text.slice(0, 6), 'a,b,c,d']), {
+		ifInvalid: 'stop',
+	});
+	expect(invalid.error?.message).toMatch(
+		/See line 7\. To import the other rows, set Rows With Invalid Values/,
+	);
 });
 
 test.each<Way>(['Import Items', 'Get Item Outcomes'])(

@@ -55,7 +55,7 @@ describe('what cannot work is rejected before the first of several files is uplo
 
 	it('a value of a later file that cannot be written', async () => {
 		const rows = people(5).map((row, i) => (i === 3 ? { ...row, Mail: { a: 1 } } : row));
-		const run = await importRows(rows);
+		const run = await importRows(rows, {}, { ifInvalid: 'stop' });
 		expect(run.error?.message).toMatch(/^Column "Mail" is a list or an object/);
 		expect(isUntouched()).toBe(true);
 	});
@@ -647,7 +647,7 @@ describe('what looks wrong but need not be is said', () => {
 
 test('a dry run reports values that cannot be written, and fixed values that the service does not accept', async () => {
 	const rows = people(2).map((row, i) => (i === 1 ? { ...row, Mail: ['a'] } : row));
-	const list = await importRows(rows, {}, { dryRun: true });
+	const list = await importRows(rows, {}, { dryRun: true, ifInvalid: 'stop' });
 	expect(list.error?.message).toMatch(/^Column "Mail" is a list or an object/);
 	const map = {
 		recordId: property('id'),

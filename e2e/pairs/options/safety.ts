@@ -69,9 +69,15 @@ export const safetyOptions: StoryOption[] = [
 		name: 'onError',
 		where: 'world',
 		choices: ['stopWorkflow', 'continueErrorOutput', 'continueRegularOutput'],
+	},
+	{
+		name: 'ifInvalid',
+		where: 'option',
+		choices: ['leaveOut', 'stop'],
+		value: (choice) => (choice === 'leaveOut' ? undefined : choice),
 		refuse: (choice, _run, judged) => {
 			const invalid = judged.filter(({ status }) => status === 'invalid');
-			if (choice !== 'stopWorkflow' || invalid.length === 0) return undefined;
+			if (choice !== 'stop' || invalid.length === 0) return undefined;
 			const ids = new Set(invalid.map(({ row }) => row.id));
 			return { message: /./, cure: (run) => withoutRows(run, ids) };
 		},

@@ -130,12 +130,8 @@ export class ImportLife {
 		if (rows.noun === 'item') {
 			const isSentLater = context.hooks.some(({ sendsLater }) => sendsLater);
 			if (isSentLater && wait.way === 'database') await checkKeptValues(context, run.readColumns());
-			// Build all files first: they are much smaller than the items, and a value that cannot be written
-			// must stop the import before the first upload. The rows of a file were checked before, if that was wanted.
+			// Build all files first: they are much smaller than the items.
 			await run.build();
-			if (run.hasInvalidRecord && !functions.continueOnFail())
-				return await output.unstarted(soFar(run), []);
-			throwIfAny(run.counts.problems());
 		}
 		const refused = run.sentRows > 0 && (await this.askToSend(run));
 		if (refused) return refused;

@@ -6,6 +6,7 @@ import { consent } from './consent';
 import { controlTotals } from './controlTotals';
 import { corrections } from './corrections/corrections';
 import { duplicates } from './duplicates/duplicates';
+import { ifInvalid } from './ifInvalid';
 import { keepBefore } from './keepBefore';
 import { lookUpMatches } from './lookUpMatches';
 import { optOuts } from './optOuts/optOuts';
@@ -32,6 +33,7 @@ export const features: readonly ImportFeature[] = [
 	cleanValues,
 	optOuts,
 	consent,
+	ifInvalid,
 	lookUpMatches,
 	keepBefore,
 	report,

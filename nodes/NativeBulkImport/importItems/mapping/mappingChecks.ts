@@ -177,27 +177,40 @@ async function fixedProblems({ fixed }: MappingPlan): Promise<Problem[]> {
 /** Finds rows that cannot be written. */
 export class ValueChecks {
 	private readonly invalid: RowProblems;
+	private readonly perField = new Map<string, number>();
+	private records = 0;
 
-	/** @param reportsInvalid whether to report rows that cannot be written; otherwise a later step names them all */
+	/** @param stopsAtInvalid whether rows that cannot be written stop the import; otherwise they are left out */
 	constructor(
 		private readonly plan: MappingPlan,
 		source: Pick<ImportRows, 'noun' | 'lineOf'>,
-		private readonly reportsInvalid: boolean,
+		private readonly stopsAtInvalid: boolean,
 	) {
 		this.invalid = new RowProblems(source);
 	}
 
 	visit(row: FileRow, position: number): void {
 		if (row instanceof NoRecord) return;
-		if (this.reportsInvalid && row instanceof InvalidRow) this.invalid.add(row, position + 1);
+		this.records++;
+		if (!(row instanceof InvalidRow)) return;
+		this.invalid.add(row, position + 1);
+		this.perField.set(row.field, (this.perField.get(row.field) ?? 0) + 1);
+	}
+
+	/** Whether every row is wrong there: then the column is, not the rows. */
+	private isWhollyWrong(field: string): boolean {
+		return this.records > 1 && this.perField.get(field) === this.records;
 	}
 
 	/** @param ofList problems of the whole list */
 	async problems(ofList: readonly Problem[]): Promise<Problem[]> {
-		const invalidRows = this.invalid.list();
-		const last = invalidRows.at(-1);
+		const invalid = this.invalid.list();
+		const wrong = invalid.filter(({ field }) => this.stopsAtInvalid || this.isWhollyWrong(field));
+		const last = wrong.at(-1);
 		if (last)
-			last.text += ' To import the other rows, set On Error to Continue in the node settings.';
-		return [...(await fixedProblems(this.plan)), ...ofList, ...invalidRows];
+			last.text += this.isWhollyWrong(last.field)
+				? ' No row can be imported.'
+				: ' To import the other rows, set Rows With Invalid Values to Leave Out.';
+		return [...(await fixedProblems(this.plan)), ...ofList, ...wrong];
 	}
 }

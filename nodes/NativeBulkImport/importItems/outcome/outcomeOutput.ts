@@ -6,11 +6,9 @@ import {
 	type ItemOutput,
 	type ItemResults,
 	type NodeContext,
-	resultsForAll,
 } from '../../../shared/execution/operation';
 import { mapInSlices, TimeSlice } from '../../../shared/execution/timeSlice';
 import { showHint } from '../../../shared/execution/showHint';
-import { NoRecord } from '../../../shared/importFile/delimitedRows';
 import { InvalidInput } from '../../../shared/service/invalidInput';
 import { messageOf, ServiceError } from '../../../shared/service/serviceErrors';
 import { addOutcome, type ImportRows, ownValues, visitRows } from '../../rows/importRows';
@@ -144,33 +142,22 @@ class ItemsOutput {
 		});
 	}
 
-	/** The output is that of the first valid item; the others come out as they are, or stop the workflow. */
+	/** The output is that of the first valid item; the others come out as they are. */
 	async unstarted(outcome: ImportOutcome, output: ItemOutput): Promise<ItemResults> {
-		const slice = this.newSlice();
 		const { invalid } = outcome.started;
-		if (this.node.functions.continueOnFail()) {
-			const { items, isInput } = this.rows;
-			const write = rowWriter(this.node, outcome, isInput);
-			const results = await mapInSlices(items, slice, (item, position): ItemOutput => {
-				const result = invalid.has(position) && outcome.resultAt(position);
-				return result ? [write(item, position, result)] : [];
-			});
-			const first = Math.max(
-				0,
-				results.findIndex((rows) => rows.length === 0),
-			);
-			return results.map((rows, position) => ({
-				value: position === first ? [...output, ...rows] : rows,
-			}));
-		}
-		const errors = new Map<number, InvalidInput>();
-		for (const [item, row] of invalid) {
-			if (slice.isOver) await slice.yield();
-			if (row instanceof NoRecord) continue;
-			const { field, reason } = row;
-			errors.set(item, new InvalidInput([{ field, text: reason }]));
-		}
-		return resultsForAll(this.rows.items.length, errors, output);
+		const { items, isInput } = this.rows;
+		const write = rowWriter(this.node, outcome, isInput);
+		const results = await mapInSlices(items, this.newSlice(), (item, position): ItemOutput => {
+			const result = invalid.has(position) && outcome.resultAt(position);
+			return result ? [write(item, position, result)] : [];
+		});
+		const first = Math.max(
+			0,
+			results.findIndex((rows) => rows.length === 0),
+		);
+		return results.map((rows, position) => ({
+			value: position === first ? [...output, ...rows] : rows,
+		}));
 	}
 
 	private newSlice(): TimeSlice {

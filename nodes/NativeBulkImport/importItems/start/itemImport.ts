@@ -4,7 +4,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { recordJob, startedJobError } from '../../../shared/execution/importJobOutput';
 import { claim, isClaimed, releaseClaim } from '../../../shared/execution/runClaims';
 import { TimeSlice } from '../../../shared/execution/timeSlice';
-import { InvalidRow, NoRecord } from '../../../shared/importFile/delimitedRows';
+import { InvalidRow } from '../../../shared/importFile/delimitedRows';
 import { type FileRow, importFiles } from '../../../shared/importFile/importFiles';
 import type { RowStatus } from '../../../shared/importFile/importReport';
 import { DatabaseWait } from '../../wait/databaseWait';
@@ -154,12 +154,6 @@ export class ItemImport {
 		return { run, parts, columns, invalid, found, ...totals, warnings };
 	}
 
-	/** Whether a row cannot be sent that could be the record of somebody. */
-	get hasInvalidRecord(): boolean {
-		for (const row of this.invalid.values()) if (!(row instanceof NoRecord)) return true;
-		return false;
-	}
-
 	/** Problems that do not stop the import; complete once all rows were seen. */
 	get warnings(): string[] {
 		const { plan, counts } = this;
@@ -178,10 +172,9 @@ export class ItemImport {
 	 */
 	async survey(): Promise<void> {
 		const { plan, hooks, beginning } = this;
-		const { functions, mapping, rows } = plan;
-		// All that stops the import is reported together, in advance.
-		const reportsInvalid = !functions.continueOnFail();
-		const checks = new ValueChecks(mapping, rows, reportsInvalid);
+		const { mapping, rows } = plan;
+		const stopsAtInvalid = hooks.some((hook) => hook.stopsAtInvalid);
+		const checks = new ValueChecks(mapping, rows, stopsAtInvalid);
 		const { isChecked = true } = beginning;
 		const visitors: RowVisitor[] = isChecked ? [checks] : [];
 		for (const { visit } of hooks) {
@@ -189,7 +182,7 @@ export class ItemImport {
 			if (visitor) visitors.push(visitor);
 		}
 		await this.buildAll(visitors);
-		const ofList = rows.noun === 'row' ? this.counts.problems() : [];
+		const ofList = this.counts.problems();
 		const ofDates = dateProblems(mapping.columns, rows);
 		// What stops the whole list first: to import the other rows would not help.
 		for (const visitor of visitors) await visitor.end?.();
@@ -221,7 +214,7 @@ export class ItemImport {
 		yield* this.built ?? this.readFiles([]);
 	}
 
-	/** Builds all files that are not built yet, of which a value that cannot be written must stop the import. */
+	/** Builds all files that are not built yet. */
 	async build(): Promise<void> {
 		if (!this.built) await this.buildAll([]);
 	}
