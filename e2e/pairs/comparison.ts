@@ -19,13 +19,19 @@ export function errorText({ node }: Seen): string {
 	return errors.flat().filter(Boolean).join(' ');
 }
 
-function sentProblems({ files, continued, run }: Expected, seen: Seen): string[] {
+/** The places of the files that the service should be asked to import, in their order. */
+function requestedFiles({ files, continued, run }: Expected): number[] {
+	return [...files.keys()].filter((index) => {
+		const isLost = run.name === 'import' && run.chosen.service === 'lostStart' && index === 0;
+		return !continued.has(index) && (isLost || files[index]?.some(isSent));
+	});
+}
+
+function sentProblems(expected: Expected, seen: Seen): string[] {
 	const problems: string[] = [];
 	const left: SentFile[] = [...seen.files];
-	files.forEach((rows, index) => {
-		if (continued.has(index)) return;
-		const isLost = run.name === 'import' && run.chosen.service === 'lostStart' && index === 0;
-		if (rows.every((row) => !isSent(row)) && !isLost) return;
+	requestedFiles(expected).forEach((index) => {
+		const rows = expected.files[index] ?? [];
 		const file = left.shift();
 		if (!file) return void problems.push(`file ${index + 1} was not sent`);
 		const wanted = rows.map(({ texts }) => texts);
@@ -43,15 +49,11 @@ function sentProblems({ files, continued, run }: Expected, seen: Seen): string[]
 }
 
 /** The job of a row, or null if none was started for it. */
-function jobOf({ files, continued }: Expected, row: JudgedRow, seen: Seen): number | null {
+function jobOf(expected: Expected, row: JudgedRow, seen: Seen): number | null {
 	if (row.file === undefined || row.status === 'notSent') return null;
-	const known = continued.get(row.file);
+	const known = expected.continued.get(row.file);
 	if (known !== undefined) return known;
-	const started = files
-		.map((_, index) => index)
-		.filter((index) => !continued.has(index))
-		.indexOf(row.file);
-	return seen.files[started]?.jobId ?? null;
+	return seen.files[requestedFiles(expected).indexOf(row.file)]?.jobId ?? null;
 }
 
 /** What the own columns of a row come out as. */

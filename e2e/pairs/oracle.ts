@@ -1,10 +1,10 @@
-import { findLast } from 'lodash';
+import { findLast, mapValues } from 'lodash';
 
 import type { Held } from './kinds';
 import { OPTIONS } from './options';
 import { fieldsOf } from './options/list';
 import type { Expected, Refusal, StoryRun } from './options/storyOption';
-import type { Cell, GivenRow, JudgedRow } from './rows';
+import { type Cell, type GivenRow, type JudgedRow, typedFor } from './rows';
 
 /**
  * What a run should come to, by docs/ and the contract: from the list what each row should be, from the options
@@ -64,6 +64,23 @@ function applyVerdicts({ kind }: StoryRun, rows: JudgedRow[], held: readonly Hel
 	}
 }
 
+/** What becomes of rows that a person corrects on the page: one more job imports them. */
+function correctOnPage({ run, judged, files }: Expected, held: readonly Held[]): void {
+	const corrected = judged.flatMap((before) => {
+		const { row, position, status, recordId } = before;
+		const isOffered = status === 'invalid' || (status === 'failed' && !hasNoOutcome(before));
+		const typed = row.isTooWide ? undefined : typedFor(row);
+		if (!isOffered || recordId !== undefined || !typed) return [];
+		const { problem: _problem, ...rest } = row;
+		const cells = { ...row.cells, ...mapValues(typed, (given) => ({ given })) };
+		return { ...judgeRow(run, { ...rest, cells }, position), row, file: files.length };
+	});
+	if (corrected.length === 0) return;
+	applyVerdicts(run, corrected, held);
+	files.push(corrected);
+	for (const row of corrected) judged[row.position] = row;
+}
+
 /** Its job failed or was not started. */
 const hasNoOutcome = ({ status, reason }: JudgedRow): boolean =>
 	status === 'notSent' || (status === 'failed' && /restarted|No row/.test(reason?.source ?? ''));
@@ -96,6 +113,7 @@ export function expectedOf(run: StoryRun, judged: JudgedRow[], held: readonly He
 	for (const rows of files) applyVerdicts(run, rows, held);
 	for (const { name, continueFiles } of OPTIONS) continueFiles?.(chosen[name] ?? '', expected);
 	for (const { name, outcome } of OPTIONS) outcome?.(chosen[name] ?? '', expected);
+	if (chosen.correctRejected === 'typed') correctOnPage(expected, held);
 	// Then the workflow stops, as it should.
 	expected.isWithoutOutcome =
 		chosen.onError === 'stopWorkflow' && files.length > 0 && files.flat().every(hasNoOutcome);

@@ -49,6 +49,24 @@ export interface GivenRow {
 	twinOf?: string;
 }
 
+/** A wrong value that the service rejects. */
+const STILL_WRONG = 'no..again@example.org';
+
+/**
+ * What a person types on the page for a row that was rejected, by the column: for every other row with an
+ * email address, another wrong one. Undefined if there is nothing to correct.
+ */
+export function typedFor({ id, cells }: GivenRow): Record<string, string> | undefined {
+	const corrections = Object.entries(cells).flatMap(([name, { correction }]) =>
+		correction === undefined ? [] : [[name, correction] as const],
+	);
+	if (corrections.length === 0) return undefined;
+	const isWrong = (id.charCodeAt(id.length - 1) ?? 0) % 2 === 1;
+	return Object.fromEntries(
+		corrections.map(([name, text]) => [name, isWrong && name === 'Email' ? STILL_WRONG : text]),
+	);
+}
+
 /** A row in an import: what should become of it. */
 export interface JudgedRow {
 	row: GivenRow;

@@ -26,6 +26,7 @@ import { type GivenRow, REJECTED } from './rows';
 import type { Seen } from './seen';
 import { type List, type Story, storyOf } from './story';
 import { ServiceWatch } from './theService';
+import { typeCorrections } from './typedCorrections';
 
 /** Where stories happen. */
 export interface Stage {
@@ -185,8 +186,11 @@ class StoryTeller {
 			signal: giveUp.signal,
 			onError: run.chosen.onError as OnError,
 			staticData: this.staticData,
-			whileSleeping: async (until) => {
-				slept += Math.max(0, until.getTime() - Date.now());
+			whileSleeping: async (until, stored) => {
+				const isTyped =
+					run.chosen.correctRejected === 'typed' &&
+					(await typeCorrections(service.setup(node), stored, run));
+				if (!isTyped) slept += Math.max(0, until.getTime() - Date.now());
 				jobs.release();
 				await service.settle();
 				jobs.hold();
@@ -309,7 +313,9 @@ function startedJobsOf(
 	{ node: result, files: sent }: Seen,
 ): string | undefined {
 	const { chosen } = run;
-	if (chosen.hosting === 'none' || files.length === 0) return undefined;
+	// Another job has the rows that were corrected on the page.
+	if (chosen.hosting === 'none' || files.length === 0 || chosen.correctRejected === 'typed')
+		return undefined;
 	if (chosen.waitForOutcome === 'none') {
 		const started = result.outputs.flat().map(({ json }) => json);
 		return started.some(({ jobId }) => typeof jobId === 'number')

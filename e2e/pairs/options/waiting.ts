@@ -1,3 +1,5 @@
+import { mapValues } from 'lodash';
+
 import type { JudgedRow } from '../rows';
 import type { Expected, StoryOption, StoryRun } from './storyOption';
 
@@ -7,7 +9,7 @@ const hosted = { hosting: ['put', 'post'] };
 const waits = { waitForOutcome: ['memory', 'database'] };
 const inDatabase = { waitForOutcome: ['database'] };
 
-const PAGE_SECRET = 'a-secret-of-the-test';
+export const PAGE_SECRET = 'a-secret-of-the-test';
 
 /** A file whose job was started under a key. */
 interface StartedFile {
@@ -81,17 +83,15 @@ export const waitingOptions: StoryOption[] = [
 	{
 		name: 'correctRejected',
 		where: 'option',
-		choices: ['none', 'unused'],
-		needs: {
-			unused: {
-				...inDatabase,
-				progressPage: ['secret'],
-				runKey: ['none'],
-				skipUnchangedBy: [''],
-				controlTotals: ['none'],
-			},
-		},
-		value: (choice) => (choice === 'unused' ? 30 : undefined),
+		choices: ['none', 'unused', 'typed'],
+		needs: mapValues({ unused: 30, typed: 30 }, () => ({
+			...inDatabase,
+			progressPage: ['secret'],
+			runKey: ['none'],
+			skipUnchangedBy: [''],
+			controlTotals: ['none'],
+		})),
+		value: (choice) => (choice === 'none' ? undefined : 30),
 	},
 	{
 		name: 'runKey',
