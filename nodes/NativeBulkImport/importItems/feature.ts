@@ -150,8 +150,8 @@ export interface FeatureHooks {
 	/** Once the mapping was checked by the features before: whether it makes sure that no value of a column opts anybody in. */
 	optsNobodyIn?(column: PlannedColumn): boolean;
 
-	/** Whether nothing is sent if a row cannot be; without it, such rows are left out. */
-	stopsAtInvalid?: boolean;
+	/** Where nothing is sent if a row cannot be: how to send the others. Without it, such rows are left out. */
+	stopsAtInvalid?: { advice: string };
 	/** At each reading of the rows: the columns with values as they are to be written. A value it cannot write is an InvalidRow. */
 	convert?(columns: readonly PlannedColumn[], mapping: MappingPlan): PlannedColumn[];
 	/** At each reading of the rows: what judges them as a whole. */

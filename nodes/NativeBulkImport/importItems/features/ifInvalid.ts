@@ -2,10 +2,11 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import type { ImportFeature } from '../feature';
 
+const LABEL = 'Rows With Invalid Values';
 const CHOICES = ['leaveOut', 'stop'] as const;
 
 const option: INodeProperties = {
-	displayName: 'Rows With Invalid Values',
+	displayName: LABEL,
 	name: 'ifInvalid',
 	type: 'options',
 	options: [
@@ -25,6 +26,6 @@ export const ifInvalid: ImportFeature = {
 	guards: [option.name],
 	of: ({ parameters, sends }) =>
 		sends && parameters.in('options').choice(option.name, CHOICES) === 'stop'
-			? { stopsAtInvalid: true }
+			? { stopsAtInvalid: { advice: `To import the other rows, set ${LABEL} to Leave Out.` } }
 			: undefined,
 };

@@ -180,11 +180,11 @@ export class ValueChecks {
 	private readonly perField = new Map<string, number>();
 	private records = 0;
 
-	/** @param stopsAtInvalid whether rows that cannot be written stop the import; otherwise they are left out */
+	/** @param advice where rows that cannot be written stop the import: what to do; otherwise they are left out */
 	constructor(
 		private readonly plan: MappingPlan,
 		source: Pick<ImportRows, 'noun' | 'lineOf'>,
-		private readonly stopsAtInvalid: boolean,
+		private readonly advice: string | undefined,
 	) {
 		this.invalid = new RowProblems(source);
 	}
@@ -205,12 +205,12 @@ export class ValueChecks {
 	/** @param ofList problems of the whole list */
 	async problems(ofList: readonly Problem[]): Promise<Problem[]> {
 		const invalid = this.invalid.list();
-		const wrong = invalid.filter(({ field }) => this.stopsAtInvalid || this.isWhollyWrong(field));
+		const wrong = invalid.filter(
+			({ field }) => this.advice !== undefined || this.isWhollyWrong(field),
+		);
 		const last = wrong.at(-1);
 		if (last)
-			last.text += this.isWhollyWrong(last.field)
-				? ' No row can be imported.'
-				: ' To import the other rows, set Rows With Invalid Values to Leave Out.';
+			last.text += this.isWhollyWrong(last.field) ? ' No row can be imported.' : ` ${this.advice}`;
 		return [...(await fixedProblems(this.plan)), ...ofList, ...wrong];
 	}
 }

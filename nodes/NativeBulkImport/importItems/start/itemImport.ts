@@ -173,8 +173,8 @@ export class ItemImport {
 	async survey(): Promise<void> {
 		const { plan, hooks, beginning } = this;
 		const { mapping, rows } = plan;
-		const stopsAtInvalid = hooks.some((hook) => hook.stopsAtInvalid);
-		const checks = new ValueChecks(mapping, rows, stopsAtInvalid);
+		const stop = hooks.find((hook) => hook.stopsAtInvalid)?.stopsAtInvalid;
+		const checks = new ValueChecks(mapping, rows, stop?.advice);
 		const { isChecked = true } = beginning;
 		const visitors: RowVisitor[] = isChecked ? [checks] : [];
 		for (const { visit } of hooks) {
