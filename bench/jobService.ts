@@ -5,6 +5,7 @@ import { json as readJson } from 'node:stream/consumers';
 import { fetch } from 'undici';
 import { z } from 'zod';
 import { listen } from '../hosts/listen';
+import { contactRow } from './contactRows';
 
 const bodySchema = z.object({ description: z.string() });
 const MARK = /run (\w+), file \d+, rows (\d+)-(\d+), check (\w+)\)$/;
@@ -18,13 +19,16 @@ interface Job {
 	check: string;
 }
 
+/** Of a row from 1, as bench/contactRows.js has it. */
+const recordId = (row: number): number => 99_999 + row;
+
 /** A made-up result file: every 100th row was rejected. */
 async function* resultFile({ run, first, last }: Job): AsyncGenerator<Uint8Array> {
 	let piece =
 		'BulkUploadDataID,ULFileID,PrimaryKey,PrimaryKeyType,N8nItem,CreateOrUpdateContact\r\n';
 	for (let row = first; row <= last; row++) {
 		const outcome = row % 100 === 0 ? '"Invalid email address, not imported"' : 'Processed';
-		piece += `${row},6200,${100_000 + row},NativeID,${run}-${row},${outcome}\r\n`;
+		piece += `${row},6200,${recordId(row)},NativeID,${run}-${row},${outcome}\r\n`;
 		if (piece.length < PIECE_LENGTH) continue;
 		yield await new Promise((resolve) => setImmediate(resolve, Buffer.from(piece)));
 		piece = '';
@@ -60,8 +64,20 @@ export class JobService {
 			.join(', ');
 	}
 
+	/** Somebody with another name until the first job starts, and with that of their row from then on. */
+	private person(id: number) {
+		const { FirstName, LastName } = contactRow(id - recordId(1));
+		const isImported = this.jobs.size > 0;
+		return {
+			nativeId: id,
+			firstName: isImported ? FirstName : 'Before',
+			lastName: isImported ? LastName : `Before ${id}`,
+		};
+	}
+
 	private async respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
 		const { method = '', url = '' } = request;
+		const [path = ''] = url.split('?');
 		const json = (body: unknown) =>
 			response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body));
 		if (method === 'PUT') {
@@ -77,6 +93,10 @@ export class JobService {
 		} else if (/\/bulkImportJobs\/\d+$/.test(url)) {
 			const id = Number(url.split('/').at(-1));
 			json({ id, status: 'Completed', resultFiles: [{ url: `${this.url}/results/${id}.csv` }] });
+		} else if (/\/people\/\d+$/.test(path)) {
+			request.resume();
+			const id = Number(path.split('/').at(-1));
+			json(method === 'GET' ? this.person(id) : { nativeId: id, status: 'Matched' });
 		} else if (url.startsWith('/results/')) {
 			const job = this.jobs.get(Number(/\d+/.exec(url)?.[0]));
 			response.writeHead(job ? 200 : 404, { 'content-type': 'text/csv' });

@@ -30,8 +30,8 @@ const measurementSchema = z.object({
 	stallMs: z.number(),
 	/** The same with them. */
 	wholeStallMs: z.number(),
-	/** While each of the nodes worked: how long the main thread was busy (0 without a profile), and how much memory grew. */
-	works: z.array(z.object({ busyMs: z.number(), kilobytes: z.number() })),
+	/** While each of the nodes worked: how long that took, how long the main thread was busy (0 without a profile), and how much memory grew. */
+	works: z.array(z.object({ ms: z.number(), busyMs: z.number(), kilobytes: z.number() })),
 	/** The first item that the nodes put out. */
 	first: z.record(z.unknown()),
 });
@@ -92,14 +92,17 @@ export async function inN8n<T>(
  *
  * @param source parameters of the step that makes the rows
  * @param times how often; the first one meets n8n as it has just started
+ * @param after what comes behind the measured nodes
  */
 export async function measureIn(
 	running: SandboxedN8n,
 	source: INodeParameters,
 	nodes: MeasuredNode[],
 	times: number,
+	after: MeasuredNode[] = [],
 ): Promise<Measurement[]> {
-	const run = await publish(running, [benchStep(source), ...nodes, benchStep({ step: 'mark' })]);
+	const mark = benchStep({ step: 'mark' });
+	const run = await publish(running, [benchStep(source), ...nodes, ...after, mark]);
 	const measurements: Measurement[] = [];
 	for (let time = 0; time < times; time++) {
 		// n8n has things to do after a start and after an execution.

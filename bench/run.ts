@@ -20,6 +20,7 @@ import { responseTimes } from './responseTimes';
 import { sharedKey } from './sharedKey';
 import { stalls } from './stalls';
 import { survey } from './survey';
+import { takeBack } from './takeBack';
 
 const parts: Record<string, () => Promise<string[]>> = {
 	posts,
@@ -31,6 +32,7 @@ const parts: Record<string, () => Promise<string[]>> = {
 	longImports,
 	survey,
 	duplicates,
+	takeBack,
 	processedData,
 };
 

@@ -202,7 +202,7 @@ async function measured() {
 		kilobytes: kilobytes('VmHWM') - memoryAtStart,
 		stallMs: Math.max(0, ...lengths.map(({ own }) => own)),
 		wholeStallMs: Math.max(0, ...lengths.map(({ all }) => all)),
-		works: works.map((work) => ({ busyMs: work.busyMs, kilobytes: work.kilobytes })),
+		works: works.map(({ from, to, ...work }) => ({ ...work, ms: to - from })),
 	};
 }
 

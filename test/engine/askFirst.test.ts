@@ -130,6 +130,20 @@ describe.each(['items', 'binary'] as const)('a list as %s', (source) => {
 		expect(said).toContain('released by Kim Example');
 	});
 
+	it('says how to mark the people of a large list', async () => {
+		const offers: boolean[] = [];
+		for (const count of [499, 500]) {
+			const visit: Visit = async (stored, page) => {
+				offers.push(textOf(page).includes('add ActivistCode or OriginSourceCode'));
+				await answer(stored, 'cancel');
+			};
+			await run(visit, imports(options, { source }), {
+				items: await inputOf(people(count), source),
+			});
+		}
+		expect(offers).toEqual([false, true]);
+	});
+
 	it.each([
 		[
 			'canceled',

@@ -484,6 +484,17 @@ describe('Keep What Was There', () => {
 		expect(state()).toEqual(before);
 	});
 
+	it('is read from an earlier node where an approval stands between', async () => {
+		const { items, before } = await importTwo();
+		const storedFile = items[0]?.binary?.before?.id ?? '';
+		const shown = await takeBack(items, { whatShouldHappen: 'show' });
+		const approved = itemsOf([{ data: { approved: true } }]);
+		const { rows, error } = await takeBack(approved, { options: { storedFile } });
+		expect(error).toBeUndefined();
+		expect(shown.rows).toEqual(rows.map((row) => ({ ...row, dryRun: true })));
+		expect(state()).toEqual(before);
+	});
+
 	it('offers in a dry run to mark the people of a large list', async () => {
 		const rows = newPeople(500).map((row) => ({ Email: String(row.Mail), LastName: 'Many' }));
 		const offerOf = async (changes: Changes) => {

@@ -3,6 +3,7 @@ import { z } from 'zod';
 
 import { isRowStatus, type RowStatus } from '../../shared/importFile/importReport';
 import { parseJson } from '../../shared/service/jsonText';
+import { isObject } from '../../shared/service/requestBody';
 
 /*
  * The file "before": what the people of an import held before it, as JSON Lines. A head, one line per row, an
@@ -195,28 +196,36 @@ export class BeforeReader {
 		if (text === '') return;
 		const value = parseJson(text);
 		if (value === undefined) throw NOT_JSON;
-		const head = headSchema.safeParse(value).data;
-		if (head) {
-			if (this.head) throw this.changed('has the lines of two files');
-			this.head = { value: head, text };
-			return;
-		}
-		const row = rowSchema.safeParse(value).data;
-		if (row) {
-			this.checks.rows.add(text);
-			this.rows.set(row.row, row);
-			return;
-		}
-		const outcome = outcomeSchema.safeParse(value).data;
-		if (outcome) {
-			this.checks.outcomes.add(text);
-			this.outcomes.set(outcome.row, outcome);
-			return;
-		}
-		const end = endSchema.safeParse(value).data;
+		if (!isObject(value)) throw this.changed('has a line of another file');
+		// To try all kinds of lines on each would take most of the time.
+		if ('file' in value) this.addHead(headSchema.safeParse(value).data, text);
+		else if ('end' in value) this.addEnd(endSchema.safeParse(value).data);
+		else if ('values' in value)
+			this.addLine('rows', this.rows, rowSchema.safeParse(value).data, text);
+		else this.addLine('outcomes', this.outcomes, outcomeSchema.safeParse(value).data, text);
+	}
+
+	private addHead(head: BeforeHead | undefined, text: string): void {
+		if (!head) throw this.changed('has a line of another file');
+		if (this.head) throw this.changed('has the lines of two files');
+		this.head = { value: head, text };
+	}
+
+	private addEnd(end: z.infer<typeof endSchema> | undefined): void {
 		if (!end) throw this.changed('has a line of another file');
 		if (this.ends.has(end.end)) throw this.changed('has the lines of two files');
 		this.ends.set(end.end, end);
+	}
+
+	private addLine<Line extends { row: number }>(
+		what: 'rows' | 'outcomes',
+		lines: Map<number, Line>,
+		line: Line | undefined,
+		text: string,
+	): void {
+		if (!line) throw this.changed('has a line of another file');
+		this.checks[what].add(text);
+		lines.set(line.row, line);
 	}
 
 	private changed(what: string): UnusableBeforeFile {
