@@ -218,6 +218,21 @@ it('shows what needs a decision first: problems, rows that are not sent, who is 
 	expect(await reportOf(result)).toMatch(/As planned: \d of \d rows that were looked up\./);
 });
 
+it('names a few people who share something, and counts the others', async () => {
+	const rows = people(8).map((row) => ({ ...row, Mail: 'house@example.org' }));
+	let text = '';
+	await run(
+		async (_stored, page) => {
+			text = textOf(page);
+			await Promise.resolve();
+		},
+		imports({ duplicates: 'first' }),
+		{ items: await inputOf(rows, 'items') },
+	);
+	expect(text.match(/but another person/g)).toHaveLength(3);
+	expect(text).toContain('4 more share something with another person.');
+});
+
 it('the page loads nothing, cannot be framed, and holds no key and no secret', async () => {
 	await run(async (stored, { headers, body }) => {
 		expect(headers['Content-Security-Policy']).toContain("frame-ancestors 'none'");

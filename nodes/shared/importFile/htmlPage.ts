@@ -21,6 +21,7 @@ h2 { margin: 2rem 0 .5rem; font-size: 1.15rem; }
 .invalid { fill: var(--invalid); } .duplicate { fill: var(--duplicate); } .unchanged { fill: var(--unchanged); } .notSent { fill: var(--notSent); } .unknown { fill: var(--unknown); }
 ul { padding-left: 1.2rem; margin: .5rem 0; }
 table { width: 100%; border-collapse: collapse; font-size: .95rem; }
+.whole { white-space: nowrap; }
 th, td { padding: .4rem .6rem; border-bottom: 1px solid var(--line); text-align: left; vertical-align: top; overflow-wrap: anywhere; }
 th { color: var(--soft); font-weight: 600; overflow-wrap: normal; }
 form td { min-width: 9rem; }
@@ -67,6 +68,14 @@ export function escape(value: unknown, most = Infinity): string {
 	const isText = typeof value !== 'object' || value === null;
 	const text = isText ? String(value) : JSON.stringify(value);
 	return escapeHtml(text.length > most ? `${text.slice(0, most)}…` : text);
+}
+
+/** Phone numbers and dates, which browsers would break at their hyphens. */
+const NUMBER = /(?<![\w#&])\+?\d[\d().-]{5,18}\d(?!\w)/g;
+
+/** The same, with numbers in one piece: not for an attribute. */
+export function escapeCell(value: unknown, most?: number): string {
+	return escape(value, most).replaceAll(NUMBER, '<span class="whole">$&</span>');
 }
 
 export function formatCount(count: number): string {

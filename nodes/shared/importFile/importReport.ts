@@ -1,6 +1,6 @@
 import { partition } from 'lodash';
 
-import { escape, formatCount, htmlPage, STYLED_PAGE } from './htmlPage';
+import { escape, escapeCell, formatCount, htmlPage, STYLED_PAGE } from './htmlPage';
 import { simplifyName } from './fileColumns';
 
 /** What can become of a row, in the order of reports and summaries, with the meaning and what to do. */
@@ -93,7 +93,7 @@ export interface ReportHead {
 /** Characters of a value or reason that are shown; the file of rejected rows has all. */
 const LONGEST_CELL = 1000;
 
-const cellText = (value: unknown): string => escape(value ?? '', LONGEST_CELL);
+const cellText = (value: unknown): string => escapeCell(value ?? '', LONGEST_CELL);
 
 /** `Line` as spreadsheet programs number them. */
 type RowLabel = 'Line' | 'Item' | 'Row';
@@ -261,9 +261,9 @@ export function reportContent(
 		...(total > 0 || doubts.length > 0 ? [nextSection(counts, doubts)] : []),
 		...notes.map((note) => `<p>${escape(note)}</p>`),
 		reasonSection(tally),
+		rowSection(tally, total - imported - (tally.counts.get('unchanged') ?? 0), rowLabel),
 		...(repeated ? [repeatedSection(repeated, rowLabel)] : []),
 		...(people ? [peopleSection(people)] : []),
-		rowSection(tally, total - imported - (tally.counts.get('unchanged') ?? 0), rowLabel),
 	];
 }
 

@@ -72,6 +72,26 @@ test('a report shows the first 100 rejected rows and counts equal reasons', () =
 	expect(html.match(/<tr><td data-label="Row">/g)).toHaveLength(100);
 });
 
+test('rows to correct come before people who share something', () => {
+	const shared = ['Row 3: same phone number as row 2, but another person'];
+	const people = { count: 0, areLeftOut: false, rows: [], sharing: 1, shared };
+	const text = textOf(buildReport({ ...head, people }, tallyOf(['imported', 'failed'])));
+	expect(text.indexOf('Rows that were not imported')).toBeGreaterThan(0);
+	expect(text.indexOf('People who share something')).toBeGreaterThan(
+		text.indexOf('Rows that were not imported'),
+	);
+});
+
+test.each(['907-555-0100', '+1(907)555-0100', '2026-03-01'])(
+	'a number is not broken at its hyphens: %s',
+	(number) => {
+		const values = { Phone: number, Mail: `a@example.org` };
+		const html = buildReport(head, tallyOf(['failed'], { values, reason: `${number} is wrong` }));
+		expect(html).toContain(`<span class="whole">${number}</span></td>`);
+		expect(html).toContain(`<span class="whole">${number}</span> is wrong`);
+	},
+);
+
 test('reasons that all differ are counted together after the most frequent ones', () => {
 	const tally = new ReportTally();
 	for (let row = 0; row < 5000; row++)

@@ -67,6 +67,13 @@ test('names 20 rows that went otherwise, and counts the others', async () => {
 	expect(text).toMatch(/^As planned: 0 of 22 .*Different: 22: .*; and 2 more\.$/);
 });
 
+test('says once what several rows have in common', async () => {
+	const items = [1, 2, 3].map((position) => row(position, 'update', 1));
+	expect(await compare(items, [imported(5), imported(5), imported(6)])).toMatch(
+		/Different: 3: line 2, line 3 \(planned: an update of 1; imported as 5\); line 4 \(planned: an update of 1; imported as 6\)\.$/,
+	);
+});
+
 test('takes nothing for a plan that is none', () => {
 	expect(
 		plannedRows([{}, { match: 'new' }, { item: 1, match: 'unknown', personId: null }, { row: 0 }]),

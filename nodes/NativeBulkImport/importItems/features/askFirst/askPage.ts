@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-import { escape, formatCount } from '../../../../shared/importFile/htmlPage';
+import { escape, escapeCell, formatCount } from '../../../../shared/importFile/htmlPage';
 import type { QuestionForm } from '../../../wait/progressLink';
 import { shownNames } from '../../mapping/shownNames';
 import type { Preview } from '../../model';
@@ -75,7 +75,7 @@ function fieldTable({ fields }: Preview): string {
 	const rows = fields
 		.filter(({ field }) => field !== null)
 		.map(({ column, field, firstValues, blanks = 0 }) => {
-			const values = firstValues.map((value) => escape(value, LONGEST_SHOWN)).join(', ');
+			const values = firstValues.map((value) => escapeCell(value, LONGEST_SHOWN)).join(', ');
 			const blank = blanks > 0 ? ` (${formatCount(blanks)} blank)` : '';
 			const from = column === null ? 'The same for all' : escape(column, LONGEST_SHOWN);
 			return `<tr><td data-label="Column"><div>${from}</div></td><td data-label="Field"><div>${escape(field)}</div></td><td data-label="First values"><div>${values}${blank}</div></td></tr>`;
@@ -86,7 +86,7 @@ function fieldTable({ fields }: Preview): string {
 function kindSection({ title, count, rows }: RowKind): string[] {
 	const shown = rows.map(
 		({ name, values, text }) =>
-			`<tr><td class="name"><b>${escape(name)}</b></td><td><div>${escape(values)}${text === '' ? '' : `<p class="wrong">${escape(text)}</p>`}</div></td></tr>`,
+			`<tr><td class="name"><b>${escape(name)}</b></td><td><div>${escapeCell(values)}${text === '' ? '' : `<p class="wrong">${escape(text)}</p>`}</div></td></tr>`,
 	);
 	return [
 		`<h3>${escape(title)}: ${formatCount(count)}</h3>`,

@@ -63,7 +63,7 @@ function isAsPlanned(
 		: String(primaryKey) === String(personId);
 }
 
-/** `As planned: 294 of 297 rows that were looked up. Different: 3: line 17 (planned: new; failed: …).` */
+/** `As planned: 294 of 297 rows that were looked up. Different: 3: line 17, line 18 (planned: new; failed: …).` */
 export async function comparePlan(
 	planned: PlannedRows,
 	outcome: OutcomeView,
@@ -71,7 +71,8 @@ export async function comparePlan(
 ): Promise<string> {
 	const rows = new Map(planned.map((row) => [row[0], row]));
 	const known = new Set(planned.map(([, , personId]) => String(personId)));
-	const texts: string[] = [];
+	/** The names of rows, by what became of them. */
+	const named = new Map<string, string[]>();
 	let different = 0;
 	for (let position = 0; position < outcome.started.totalRows; position++) {
 		if (slice.isOver) await slice.yield();
@@ -83,12 +84,13 @@ export async function comparePlan(
 		if (result.status === 'imported') known.add(String(result.primaryKey));
 		if (isOk) continue;
 		different++;
-		const name = outcome.nameOf(position);
-		if (texts.length < NAMED_ROWS)
-			texts.push(`${name} (planned: ${planText(row)}; ${resultText(result)})`);
+		if (different > NAMED_ROWS) continue;
+		const what = `(planned: ${planText(row)}; ${resultText(result)})`;
+		named.set(what, [...(named.get(what) ?? []), outcome.nameOf(position)]);
 	}
 	const start = `As planned: ${rows.size - different} of ${rows.size} ${rows.size === 1 ? 'row that was' : 'rows that were'} looked up`;
 	if (different === 0) return `${start}.`;
-	const more = different - texts.length;
+	const texts = [...named].map(([what, names]) => `${names.join(', ')} ${what}`);
+	const more = Math.max(0, different - NAMED_ROWS);
 	return `${start}. Different: ${different}: ${texts.join('; ')}${more > 0 ? `; and ${more} more` : ''}.`;
 }

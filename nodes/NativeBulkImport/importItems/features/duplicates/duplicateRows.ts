@@ -13,6 +13,9 @@ export const DUPLICATE_CHOICES = ['report', 'first', 'last', 'stop'] as const;
 
 type DuplicateChoice = (typeof DUPLICATE_CHOICES)[number];
 
+/** People who share something need no decision. */
+const SHOWN_SHARED = 3;
+
 /** As it is stored with the started jobs; rows are numbered from 1. */
 const storedSchema = z.object({
 	choice: z.enum(DUPLICATE_CHOICES),
@@ -111,12 +114,17 @@ export class DuplicateRows implements FoundRows {
 	listed(noun: string, rowCount: number, nameOf: RowNames): string {
 		const people = this.people(rowCount, nameOf, SHOWN_NAMES);
 		if (!people) return '';
-		const { count, areLeftOut, rows, shared } = people;
+		const { count, areLeftOut, rows, sharing, shared } = people;
 		const what = areLeftOut
 			? 'left out as duplicates'
 			: `${count === 1 ? 'is' : 'are'} the same person as an earlier ${noun}`;
 		const found = count > 0 ? `${count} ${what}. ` : '';
-		return `${found}${[...rows, ...shared].join('; ')}.`;
+		const more = sharing - SHOWN_SHARED;
+		const others =
+			more > 0
+				? [`${counted(more, 'more shares', 'more share')} something with another person`]
+				: [];
+		return `${found}${[...rows, ...shared.slice(0, SHOWN_SHARED), ...others].join('; ')}.`;
 	}
 
 	async store(rowCount: number, slice: TimeSlice): Promise<IDataObject> {
