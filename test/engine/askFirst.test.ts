@@ -357,6 +357,64 @@ it('is refused once the credential is for another key', async () => {
 	expect(sent()).toEqual([]);
 });
 
+describe.each<[string, IDataObject, IDataObject]>([
+	[
+		'the mapping',
+		{},
+		{
+			map: {
+				...personMap,
+				'CreateOrUpdateContact:LastName': personMap['CreateOrUpdateContact:FirstName'],
+				'CreateOrUpdateContact:FirstName': personMap['CreateOrUpdateContact:LastName'],
+			},
+		},
+	],
+	['a fixed value', {}, { map: { ...personMap, 'CreateOrUpdateContact:LastName': 'Other' } }],
+	['what is done with duplicates', { duplicates: 'report' }, { duplicates: 'first' }],
+	['what is cleaned', {}, { cleanValues: false }],
+])('another workflow than the one that was shown: %s', (_, options, changed) => {
+	const { map = personMap, ...changedOptions } = changed as { map?: Record<string, string> };
+	const parametersOf = (fields: Record<string, string>, more: IDataObject) =>
+		itemImport(service, fields, {
+			options: {
+				pollInterval: 0.05,
+				waitForOutcome: 'database',
+				progressPage: PAGE.page,
+				askFirst: true,
+				...more,
+			},
+		} as never);
+	const changedParameters = () => parametersOf(map, { ...options, ...changedOptions });
+
+	it('is refused where it is stored with the execution', async () => {
+		const visit: Visit = async (stored, page) => {
+			await release(stored, page);
+			const { nodeExecutionStack = [] } = stored.executionData ?? {};
+			for (const { node: waiting } of nodeExecutionStack)
+				Object.assign(waiting.parameters, changedParameters());
+		};
+		const result = await run(visit, parametersOf(personMap, options));
+		expect(result.error?.message).toMatch(
+			/^Ask First was answered for another import than this one would be\. Different: the fields, or what is done with the rows/,
+		);
+		expect(sent()).toEqual([]);
+	});
+
+	it('changes nothing where it is saved meanwhile', async () => {
+		const parameters = parametersOf(personMap, options);
+		const before = service.people().length;
+		const result = await run(async (stored, page) => {
+			await release(stored, page);
+			Object.assign(parameters, changedParameters());
+		}, parameters);
+		expect(result.error?.message).toBeUndefined();
+		const added = service.people().slice(before);
+		expect(added.map(({ fields }) => [fields.firstName, fields.lastName])).toEqual(
+			people(7).map((row) => [row['First Name'], row['Last Name']]),
+		);
+	});
+});
+
 it('waits again if the service is away after the release, and imports then', async () => {
 	let asked = 0;
 	const result = await service.run(node, imports({ maxWait: 60 }), {
