@@ -428,7 +428,7 @@ export const takeBackOperation: NodeOperation = {
 				{
 					name: 'Only Show',
 					value: 'show',
-					description: 'Read every person and say what would become of each row',
+					description: 'Read every person and return the outcome that each row would have',
 				},
 				{
 					name: 'Take Back',
@@ -475,7 +475,7 @@ export const takeBackOperation: NodeOperation = {
 			default: '',
 			placeholder: 'e.g. filesystem-v2:workflows/1/executions/7/binary_data/…',
 			description:
-				'Where n8n keeps the file of an import that was stopped: from the log of n8n, or "importBefore" of the execution. The file of the input is not read then.',
+				'ID under which n8n keeps the file, in place of the file of the input: of an earlier node, or of an import that was stopped, from n8n\'s log or "importBefore" of the execution',
 		},
 	],
 	runAll: takeBack,

@@ -1,3 +1,4 @@
+import { omit } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 
 import { isSuccessOutcome } from '../../shared/importFile/resultFile';
@@ -68,7 +69,7 @@ export interface RecordNow {
 
 const NOTHING_IMPORTED = 'Nothing of this row was imported.';
 const NOT_KNOWN =
-	'It is not known what became of this row. Look in the service for the person, and correct them there.';
+	'The outcome of this row is unknown. Look for the person in the service, and correct them there.';
 
 function endOf(
 	row: KeptRow,
@@ -250,7 +251,7 @@ function endOfText(values: readonly SentValue[], place: Place, person: IDataObje
 		return {
 			...shown,
 			end: 'notPossible',
-			todo: `Nobody knows how the service reads "${last.sent.slice(0, 40)}". Compare it in the service.`,
+			todo: `It is unknown how the service reads "${last.sent.slice(0, 40)}". Compare it in the service.`,
 		};
 	if (before === expected) return { ...shown, end: 'same' };
 	if (place.kind === 'address' && before === null && now === null)
@@ -659,7 +660,7 @@ function remove(record: RecordRows, fields: Fields, now: RecordNow, at: string) 
 	if (unread)
 		return all(
 			'notPossible',
-			`Nobody knows how the service reads "${unread.sent.slice(0, 40)}" in ${unread.label}, so it cannot be told whether somebody changed it. Remove the person in the service, and set Date Format in the next import.`,
+			`It is unknown how the service reads "${unread.sent.slice(0, 40)}" in ${unread.label}, so the node cannot tell whether somebody changed it. Remove the person in the service, and set Dates in the List in the next import.`,
 		);
 	const ends = placeEnds(valuesOf(record, fields), now.person);
 	const gone = ends.find(isGone);
@@ -671,7 +672,7 @@ function remove(record: RecordRows, fields: Fields, now: RecordNow, at: string) 
 	const reason = `Somebody has changed or used this person since the import (${what}), so they are not removed.`;
 	const rows = record.rows.map(({ kept: row }): RowEnd => {
 		const shown = fieldEnds(row, ends, (end) => isGone(end) || isDifferent(end));
-		const own = shown.map(({ todo: _, ...field }) => field);
+		const own = shown.map((field) => omit(field, 'todo'));
 		return { row, end: 'kept', personId, reason, fields: own };
 	});
 	return { rows };
