@@ -1,10 +1,14 @@
+import { truncateSync } from 'node:fs';
+import { Readable } from 'node:stream';
 import { cloneDeep } from 'lodash';
-import type { IDataObject, INodeExecutionData, INodeParameters } from 'n8n-workflow';
+import { BinaryDataService } from 'n8n-core';
+import type { IBinaryData, IDataObject, INodeExecutionData, INodeParameters } from 'n8n-workflow';
 
+import { visitAtRate } from '../../nodes/NativeBulkImport/importItems/start/rowPeople';
 import { NativeBulkImport } from '../../nodes/NativeBulkImport/NativeBulkImport.node';
 import type { StoredPerson } from '../../sandbox/store/tenantStore';
 import { OTHER_KEY } from '../support/runningSandbox';
-import { readBinary, storeBinary } from './support/engine';
+import { binaryPath, readBinary, storeBinary } from './support/engine';
 import {
 	asExpression,
 	itemImport,
@@ -410,6 +414,58 @@ describe('Keep What Was There', () => {
 		const { rows } = await takeBack(outputs[0]);
 		expect(rows).toMatchObject([{ end: 'restored', fields: [{ before: `${value} Before` }] }]);
 		expect(state()).toEqual(before);
+	});
+
+	it.each<[string, (stored: IBinaryData) => IBinaryData, RegExp]>([
+		[
+			'has no room for the file',
+			() => {
+				throw new Error('ENOSPC: no space left on device, write');
+			},
+			/ENOSPC/,
+		],
+		[
+			'keeps files in its memory',
+			({ id: _, ...stored }) => stored,
+			/needs an n8n that keeps files outside its memory.*Nothing was sent/,
+		],
+		[
+			'returns less than it was given',
+			(stored) => {
+				truncateSync(binaryPath(stored), 10);
+				return stored;
+			},
+			/n8n returns another file than it was given\. Nothing was sent/,
+		],
+	])('sends nothing if n8n %s', async (_, change, problem) => {
+		const { store } = BinaryDataService.prototype;
+		jest.spyOn(BinaryDataService.prototype, 'store').mockImplementation(async function (
+			this: BinaryDataService,
+			...given
+		) {
+			return change(await store.apply(this, given));
+		});
+		const { error } = await importOf([averyAt('New Inc'), NINA]);
+		expect(error?.message).toMatch(problem);
+		expect(service.writes().filter(({ path }) => !path.endsWith('/people/find'))).toEqual([]);
+	});
+
+	it('says in the log how much time is left', async () => {
+		let now = 0;
+		const lines: string[] = [];
+		const plan = {
+			service: { clock: { now: () => now } },
+			functions: { logger: { info: (line: string) => void lines.push(line) } },
+		};
+		const rows = Readable.from(Array.from({ length: 40 }, (_, row) => row));
+		await visitAtRate(plan as never, 'Reading', rows, 40, async () => {
+			await new Promise(setImmediate);
+			now += 1000;
+		});
+		expect(lines).toEqual([
+			'Reading: 15 of 40 rows, about 25 seconds left',
+			'Reading: 30 of 40 rows, about 10 seconds left',
+		]);
 	});
 
 	it('sends nothing if a person cannot be read', async () => {
