@@ -7,6 +7,7 @@ import { examplesFolder } from '../hosts/importOutcome';
 import { readWorkflowFile } from '../hosts/n8nClient';
 import { chosenN8nHost, N8N_HOSTS } from '../hosts/n8nHost';
 import { running, testedExamples } from './examples/exampleTests';
+import './examples/assistantExample';
 import './examples/importExamples';
 import './examples/publishedExamples';
 import './examples/recordExamples';

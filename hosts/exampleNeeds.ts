@@ -4,6 +4,7 @@ import type { WorkflowFile } from './n8nClient';
 const OWN: Record<string, string> = {
 	'@n8n/n8n-nodes-langchain.lmChatOpenAi': 'a credential for a chat model',
 	httpBasicAuth: 'a Basic Auth credential',
+	smtp: 'an SMTP account',
 	sftp: 'an SFTP server, from which the sandbox cannot download',
 };
 

@@ -113,7 +113,12 @@ export function workflowProblems(
 	if (byName.size < nodes.length) problems.push('Two nodes have one name.');
 	for (const node of nodes) {
 		const { name, type, typeVersion } = node;
-		const description = descriptions.get(type.replace(/Tool$/, '')) ?? descriptions.get(type);
+		const described = descriptions.get(type.replace(/Tool$/, ''));
+		// Some fields are of tools only.
+		const description =
+			described && type.endsWith('Tool')
+				? { ...described, name: `${described.name}Tool` }
+				: described;
 		if (type.startsWith('n8n-nodes-native.') && !description) {
 			problems.push(`${name}: there is no node ${type}.`);
 		} else if (description) {
