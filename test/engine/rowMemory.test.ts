@@ -17,6 +17,8 @@ const SEQUENCES = Number(
 	process.env.MEMORY_SEEDS ?? (process.env.TEST_SEED === undefined ? 20 : 300),
 );
 const ONLY = process.env.MEMORY_SEED;
+/** n8n ended between two steps of a changed row, which was then called imported. */
+const FAILED_ONCE = 134;
 const NIGHTS = 5;
 const ROWS = 5;
 
@@ -161,7 +163,9 @@ async function runSequence(seed: number): Promise<{ problems: string[]; statuses
 it(
 	'imports nothing twice and calls nothing unchanged that is not stored',
 	async () => {
-		const seeds = ONLY ? [Number(ONLY)] : Array.from({ length: SEQUENCES }, (_, seed) => seed + 1);
+		const seeds = ONLY
+			? [Number(ONLY)]
+			: [...new Set([FAILED_ONCE, ...Array.from({ length: SEQUENCES }, (_, seed) => seed + 1)])];
 		const statuses: unknown[] = [];
 		for (const seed of seeds) {
 			processed().clear();

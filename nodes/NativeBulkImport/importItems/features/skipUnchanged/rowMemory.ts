@@ -58,7 +58,8 @@ class TooManyNew extends Error {}
 
 /** Looks up texts, and forgets those that were not known. */
 class Look {
-	private readonly unknown: string[] = [];
+	/** Looking up a text remembers it: looked up again, it still was not known. */
+	private readonly unknown = new Set<string>();
 
 	constructor(
 		private readonly steps: MemorySteps,
@@ -72,10 +73,10 @@ class Look {
 		for (const some of isBounded ? chunk(texts, LOOKED_AT_ONCE) : [texts]) {
 			const found = await this.steps.record(some);
 			for (const text of some) {
-				if (found.has(text)) known.add(text);
-				else this.unknown.push(text);
+				if (found.has(text) && !this.unknown.has(text)) known.add(text);
+				else this.unknown.add(text);
 			}
-			unknown += some.length - found.size;
+			unknown += some.filter((text) => !known.has(text)).length;
 			this.checkNew(unknown);
 		}
 		return known;
