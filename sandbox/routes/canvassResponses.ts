@@ -2,9 +2,12 @@ import { z } from 'zod';
 import {
 	bodyOf,
 	findPersonOfSegment,
+	found,
 	integerParameter,
 	NO_CONTENT,
 	ok,
+	page,
+	PAGING_PARAMETERS,
 	route,
 	type ApiResponse,
 	type ApiCall,
@@ -238,6 +241,17 @@ function post(call: ApiCall): ApiResponse {
 	return NO_CONTENT;
 }
 
+/** By the general conventions of service.md 1.1. */
+function list(call: ApiCall): ApiResponse {
+	if (!call.tenant.styles.canvassResponseList) throw notFound();
+	const { nativeId } = found(findPersonOfSegment(call));
+	const held = call.store.canvassResponses.filter((response) => response.nativeId === nativeId);
+	return page(
+		call,
+		held.map(({ body }) => body),
+	);
+}
+
 function contactTypes(call: ApiCall): ApiResponse {
 	const inputTypeId = integerParameter(call, 'inputTypeId');
 	return ok(
@@ -264,6 +278,7 @@ function resultCodes(call: ApiCall): ApiResponse {
 
 export const canvassResponseRoutes: readonly Route[] = [
 	route('POST', '/people/:person/canvassResponses', post, { category: 'high' }),
+	route('GET', '/people/:person/canvassResponses', list, { query: PAGING_PARAMETERS }),
 	route('GET', '/canvassResponses/contactTypes', contactTypes, { query: ['inputTypeId'] }),
 	route('GET', '/canvassResponses/inputTypes', ({ store }) => ok(store.setup.inputTypes)),
 	route('GET', '/canvassResponses/resultCodes', resultCodes, {

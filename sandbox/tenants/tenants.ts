@@ -17,6 +17,8 @@ const stylesSchema = strictObject({
 	mappingTypeResponses: z.enum(['envelope', 'array']).default('envelope'),
 	/** Whether GET /bulkImportJobs exists. */
 	bulkImportJobList: z.boolean().default(true),
+	/** Whether GET /people/{id}/canvassResponses exists, as by the conventions (service.md 1.1). */
+	canvassResponseList: z.boolean().default(false),
 	/** Whether v2 has POST /people/{id} beside the PUT and PATCH of the conventions (service.md 1.1, 4.6). */
 	peopleUpdatedByPost: z.boolean().default(true),
 	/** Whether job records and the list of jobs hold the description. */

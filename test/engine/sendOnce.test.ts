@@ -473,4 +473,93 @@ describe('after kill -9', () => {
 		service.sandbox.control.clearFaults();
 		await expectOnce('inDoubt');
 	});
+
+	it.each([false, true])(
+		'asks for each item in doubt, if the service lists what it has: %s',
+		async (isListed) => {
+			service.change({ styles: { canvassResponseList: isListed } });
+			// Some are stored, and their responses are lost; others do not arrive.
+			const lost = { kind: 'noResponse', executed: true } as const;
+			service.addFault(lost, 'POST /people', { skip: 5, count: 2 });
+			service.addFault({ kind: 'noResponse' }, 'POST /people', { skip: 5, count: COUNT });
+			expect(await begin({}, () => posts() > 8)).toBe('killed');
+			service.sandbox.control.clearFaults();
+			const before = stored();
+			const came = ends((await begin()) as IDataObject[]);
+			const count = (end: string) => came.filter((each) => each === end).length;
+			expect(count('inDoubt')).toBeGreaterThan(0);
+			expect(stored()).toBe(before + count('sent'));
+			// Each that is in the service is known as sent, and none of the others.
+			if (isListed) expect(count('alreadySent')).toBe(before);
+			else expect(count('alreadySent')).toBeLessThan(before);
+			const responses = service.sandbox.control.canvassResponses('demo');
+			expect(new Set(responses.map(({ body }) => JSON.stringify(body))).size).toBe(stored());
+		},
+	);
+});
+
+describe('an item in doubt stays so, and its error says where to look,', () => {
+	const inDoubt = async (items: IDataObject[], options: INodeParameters = {}) => {
+		service.addFault({ kind: 'resetAfter' }, 'POST', { count: items.length });
+		await run(items, options);
+		const { outputs } = await run(items, options);
+		return outputs[0]?.map(({ json }) => (json.error as IDataObject | undefined)?.description);
+	};
+
+	it('if the service does not list what it has', async () => {
+		const [text] = (await inDoubt(calls(1))) ?? [];
+		expect(text).toContain('it does not list these records');
+		expect(text).toContain(
+			`look in the service at people/${PERSON}/canvassResponses with contactTypeId 2, dateCanvassed 2026-03-01T18:00:00`,
+		);
+	});
+
+	it('if another key has sent the same', async () => {
+		service.change({ styles: { canvassResponseList: true } });
+		const [one = {}] = calls(1);
+		const items = ['a', 'b'].map((callId) => ({ ...one, callId }));
+		const texts = (await inDoubt(items)) ?? [];
+		expect(texts).toHaveLength(2);
+		for (const text of texts) expect(text).toContain('items with other keys have the same values');
+	});
+
+	it.each([
+		['without a date', '', 'no date that tells it from other records'],
+		['with the time of the run', '={{ $now.toISO() }}', 'a time near that of the run'],
+	])('if it is %s', async (_, dateCanvassed, reason) => {
+		service.change({ styles: { canvassResponseList: true } });
+		service.addFault({ kind: 'resetAfter' }, 'POST');
+		const parameters = { ...post(), canvassContext: { contactTypeId: byId(2), dateCanvassed } };
+		const again = async () =>
+			await service.run(node, parameters, {
+				items: calls(1).map((json) => ({ json })),
+				onError: 'continueRegularOutput',
+			});
+		await again();
+		const { outputs } = await again();
+		expect((outputs[0]?.[0]?.json.error as IDataObject).description).toContain(reason);
+	});
+
+	it('if the service lists no such record, or one with other values', async () => {
+		service.change({ styles: { canvassResponseList: true } });
+		expect(endsOf(await run(calls(PEOPLE)))).toEqual(all(PEOPLE, 'sent'));
+		const [one = {}] = calls(1);
+		const item = { ...one, callId: 'later', at: '2026-03-01T19:00:00' };
+		service.addFault({ kind: 'status', status: 500 }, 'POST');
+		await run([item]);
+		const { outputs } = await run([item]);
+		expect((outputs[0]?.[0]?.json.error as IDataObject).description).toContain(
+			'lists no record with all its values',
+		);
+		expect(stored()).toBe(PEOPLE);
+	});
+});
+
+it('knows an item in doubt as sent once the service has it', async () => {
+	service.change({ styles: { canvassResponseList: true } });
+	service.addFault({ kind: 'resetAfter' }, 'POST', { count: 3 });
+	expect(endsOf(await run(calls(3)))).toEqual(all(3, 'inDoubt'));
+	expect(endsOf(await run(calls(3)))).toEqual(all(3, 'alreadySent'));
+	expect(stored()).toBe(3);
+	expect(posts()).toBe(3);
 });

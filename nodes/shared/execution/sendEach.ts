@@ -151,7 +151,10 @@ export async function sendEach(
 		const isRepeatable = onceKey === undefined && write.call.endpoint.retry !== 'unsafe';
 		return {
 			keys: [...records, ...(onceKey ? [onceKey] : [])],
-			once: onceKey === undefined ? undefined : { key: onceKey, signs: signsOf(write.call) },
+			once:
+				onceKey === undefined
+					? undefined
+					: { key: onceKey, signs: signsOf(write.call), call: write.call },
 			isRepeatable,
 			isUnsafe: onceKey === undefined && !isRepeatable && !isDryRun(item),
 			send: async (mayHaveRunBefore) => await send(item, write, mayHaveRunBefore),
@@ -166,7 +169,7 @@ export async function sendEach(
 		? await findOvertakenItems(ready, history, new TimeSlice(service.signal))
 		: undefined;
 	const keyed = ready.filter((item) => item?.once);
-	const once = keyed.length > 0 ? new SendOnce(functions, keyed.length) : undefined;
+	const once = keyed.length > 0 ? new SendOnce(functions, service, keyed.length) : undefined;
 	const changedRecords = new Set<string>();
 	const isRepeated =
 		ready.some((item) => item?.isUnsafe) &&

@@ -1,7 +1,9 @@
+import { countBy } from 'lodash';
 import { type IExecuteFunctions, type INodeProperties, sleep } from 'n8n-workflow';
 
 import { InvalidInput } from '../service/invalidInput';
 import { endpoints, type PreparedCall } from '../service/endpoints';
+import type { NativeService } from '../service/nativeService';
 import { comparableName } from '../service/nearestName';
 import { ServiceError } from '../service/serviceErrors';
 import { systemClock } from '../transport/clock';
@@ -9,6 +11,7 @@ import { asItems } from './itemResult';
 import { NodeMemory, takeTurn } from './nodeMemory';
 import type { ItemContext } from './operation';
 import type { Attempted } from './runHistory';
+import { placeOf, SentRecords, THERE } from './sentRecord';
 
 const LONGEST_RUN_MS = 60 * 60_000;
 /** `$today` of a run at its end, in the zone that is furthest from that of n8n. */
@@ -19,6 +22,7 @@ const NAME = 'sendOnceKey';
 
 /** n8n reads all of them for each group of items: docs/performance.md. */
 const MOST_KEYS = 20_000;
+const TEXTS_OF_KEY = 4;
 
 export const sendOnceOption: INodeProperties = {
 	displayName: LABEL,
@@ -117,11 +121,17 @@ export class OnceKeys {
 const known = (key: string) => `${key} known`;
 const inDoubt = (key: string) => `${key} in doubt`;
 
+const content = (sign: string) => `content ${sign}`;
+/** Several keys sent the same: one record in the service tells nothing about one of them. */
+const shared = (sign: string) => `shared ${sign}`;
+
 /** An item with a key. */
 interface KeyedItem {
 	key: string;
 	/** One of them tells it from another item with its key; none for a job, which has other texts in each run. */
 	signs: readonly string[];
+	/** What was to be sent, to look for it. */
+	call: PreparedCall;
 }
 
 export function signsOf({ endpoint, path, query, body }: PreparedCall): string[] {
@@ -135,11 +145,13 @@ function ofSigns({ key, signs }: KeyedItem): string[] {
 	return signs.map((sign) => `${key} ${sign}`);
 }
 
-const DOUBT = new ServiceError({
-	message: 'This item was not sent again, because an earlier run may have sent it',
-	description: `That run ended before the outcome was known, or is still running in another process. If it is, wait for its end. Check in the service whether the record exists. If it does not, send the item with another ${LABEL}.`,
-	outcomeUnknown: true,
-});
+function doubt(call: PreparedCall, reason: string): ServiceError {
+	return new ServiceError({
+		message: 'This item was not sent again, because an earlier run may have sent it',
+		description: `That run ended before the outcome was known, or is still running in another process. ${reason} If that run has ended, look in the service at ${placeOf(call)}. If it is not there, send the item with another ${LABEL}.`,
+		outcomeUnknown: true,
+	});
+}
 
 const OTHER_ITEM = new ServiceError({
 	message: `This item was not sent, because an earlier run sent something else under its ${LABEL}`,
@@ -151,7 +163,7 @@ const OTHER_ITEM = new ServiceError({
 interface Looked {
 	state: 'new' | 'sent' | 'inDoubt' | 'ofOther';
 	/** Looking for a text has remembered it. */
-	newSigns: string[];
+	newTexts: string[];
 }
 
 interface Waiting extends KeyedItem {
@@ -174,13 +186,16 @@ export class SendOnce {
 	private waiting: Waiting[] = [];
 	private toForget: Array<{ texts: string[]; end: () => void }> = [];
 	private working: Promise<void> | undefined;
+	private readonly records: SentRecords;
 
 	/** Throws InvalidInput if the keys of so many items cannot be remembered. */
 	constructor(
 		private readonly functions: IExecuteFunctions,
+		service: NativeService,
 		items: number,
 	) {
 		this.memory = new NodeMemory(functions, LABEL);
+		this.records = new SentRecords(service);
 		if (items <= MOST_KEYS) return;
 		throw reject('works for up to 20,000 items in a run. Split the list over several nodes.');
 	}
@@ -192,25 +207,54 @@ export class SendOnce {
 		const end = await takeTurn(`${functions.getNode().id} ${key}`, signal);
 		const texts: string[] = [];
 		try {
-			const { state, newSigns } = await new Promise<Looked>((resolve, reject) => {
+			const { state, newTexts } = await new Promise<Looked>((resolve, reject) => {
 				this.waiting.push({ ...item, resolve, reject });
 				this.working ??= this.work();
 			});
-			if (state === 'inDoubt') return { result: { error: DOUBT }, effect: 'unknown' };
 			if (state === 'new') {
 				const attempted = await send();
 				if (attempted.effect !== 'unknown') texts.push(inDoubt(key));
-				if (attempted.effect === 'none') texts.push(known(key), ...newSigns);
+				if (attempted.effect === 'none') texts.push(known(key), ...newTexts);
 				return attempted;
 			}
-			texts.push(inDoubt(key), ...newSigns);
+			const reason = state === 'inDoubt' ? await this.whyInDoubt(item, newTexts) : undefined;
+			if (reason !== undefined) {
+				texts.push(...newTexts);
+				return { result: { error: doubt(item.call, reason) }, effect: 'unknown' };
+			}
+			texts.push(inDoubt(key), ...newTexts);
 			const result =
-				state === 'sent' ? { value: asItems({ alreadySent: true }) } : { error: OTHER_ITEM };
+				state === 'ofOther' ? { error: OTHER_ITEM } : { value: asItems({ alreadySent: true }) };
 			return { result, effect: 'none' };
 		} finally {
 			this.toForget.push({ texts, end });
 			this.working ??= this.work();
 		}
+	}
+
+	/**
+	 * Asks the service for an item in doubt: undefined if it has it. Otherwise the item stays in doubt, because
+	 * a record can be missing in a list, or differ in how its values are written.
+	 */
+	private async whyInDoubt(
+		{ signs, call }: KeyedItem,
+		newTexts: readonly string[],
+	): Promise<string | undefined> {
+		const [sign, ofOtherTime] = signs;
+		// With a time of this run, it differs from what an earlier one may have sent.
+		if (ofOtherTime !== undefined)
+			return 'The service cannot be asked, because the item has a time near that of the run.';
+		if (sign === undefined) return 'The service does not list what was sent.';
+		if (newTexts.includes(content(sign)))
+			return 'The service cannot be asked, because the item had other values in that run.';
+		const answer = await this.records.find(call);
+		if (answer !== THERE) return answer;
+		const text = shared(sign);
+		const isShared = (await this.memory.add([text])).has(text);
+		if (!isShared) await this.memory.remove([text]);
+		return isShared
+			? 'The service cannot be asked, because items with other keys have the same values.'
+			: undefined;
 	}
 
 	/** Waits until n8n remembers all outcomes. */
@@ -243,18 +287,29 @@ export class SendOnce {
 	}
 
 	private async begin(waiting: readonly Waiting[]): Promise<void> {
-		const texts = waiting.flatMap((item) => [known(item.key), inDoubt(item.key), ...ofSigns(item)]);
-		const before = await this.memory.add(texts, 4 * MOST_KEYS);
+		const textsOf = (item: KeyedItem) => [
+			...ofSigns(item),
+			...item.signs.slice(0, 1).map((sign) => content(sign)),
+		];
+		const texts = waiting.flatMap((item) => [known(item.key), inDoubt(item.key), ...textsOf(item)]);
+		const before = await this.memory.add(texts, TEXTS_OF_KEY * MOST_KEYS);
 		const stateOf = (key: string, isItem: boolean): Looked['state'] => {
 			if (before.has(inDoubt(key))) return 'inDoubt';
 			if (!before.has(known(key))) return 'new';
 			return isItem ? 'sent' : 'ofOther';
 		};
+		const newItems = waiting.filter(({ key }) => !before.has(known(key)));
+		const counts = countBy(newItems, ({ signs: [sign = ''] }) => sign);
+		const isShared = (sign: string) => before.has(content(sign)) || (counts[sign] ?? 0) > 1;
+		const same = newItems.flatMap(({ signs: [sign] }) =>
+			sign !== undefined && isShared(sign) ? shared(sign) : [],
+		);
+		if (same.length > 0) await this.memory.add(same);
 		for (const { resolve, ...item } of waiting) {
 			const signs = ofSigns(item);
-			const newSigns = signs.filter((sign) => !before.has(sign));
-			const isItem = signs.length === 0 || newSigns.length < signs.length;
-			resolve({ state: stateOf(item.key, isItem), newSigns });
+			const isItem = signs.length === 0 || signs.some((sign) => before.has(sign));
+			const newTexts = textsOf(item).filter((text) => !before.has(text));
+			resolve({ state: stateOf(item.key, isItem), newTexts });
 		}
 	}
 }
