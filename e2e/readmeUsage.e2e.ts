@@ -11,7 +11,7 @@ import { signUps } from './signUps';
 import { n8nForTests } from './testN8n';
 
 /** From an empty canvas, with the credential, to the outcome of each row. */
-const MOST_ACTIONS = 20;
+const MOST_ACTIONS = 14;
 
 const ROWS = 300;
 /** Rows whose email address cannot be one. */
@@ -36,12 +36,6 @@ it(`leads from an empty canvas to ${ROWS} outcomes in ${MOST_ACTIONS} actions`, 
 	const clicks = new Clicks(editor);
 	const panel = await clicks.addImportOfFile(file);
 	await clicks.act('run', async () => await panel.execute());
-	await panel.output.getByText('is not an email address').first().waitFor();
-	await clicks.act('open Settings', async () => await panel.openTab('settings'));
-	await clicks.act('open On Error', async () => await panel.openChoices('onError'));
-	await clicks.act('Continue', async () => await panel.pick('Continue'));
-	await clicks.act('back to Parameters', async () => await panel.openTab('params'));
-	await clicks.act('run', async () => await panel.execute());
 	await panel.output.getByText('First Name').first().waitFor();
 	assert.deepEqual(startedJobs(running.sandbox), []);
 	await clicks.act('open What Should Happen', async () => {
@@ -49,14 +43,17 @@ it(`leads from an empty canvas to ${ROWS} outcomes in ${MOST_ACTIONS} actions`, 
 	});
 	await clicks.act('Import', async () => await panel.pick('Import'));
 	await clicks.act('run', async () => await panel.execute());
-	// n8n shows the report and the rejected rows first.
-	await panel.output.getByText('import-report').first().waitFor();
-	await clicks.act('Table', async () => await panel.showTable());
-	await panel.output.getByText('importSummary').first().waitFor();
-	t.diagnostic(clicks.text);
-
-	const shown = await panel.output.innerText();
 	const imported = ROWS - INVALID - REJECTED;
+	await panel.output.getByText('import-report').first().waitFor(); console.log('DBG', (await panel.output.innerText()).slice(0,2500));
+	// Above the report and the rejected rows, which n8n shows first.
+	await panel.output.getByText(new RegExp(`${imported} (of ${ROWS} )?imported`)).first().waitFor();
+	await panel.output.getByText('import-report').first().waitFor();
+	t.diagnostic(clicks.text);
+	clicks.assertAtMost(MOST_ACTIONS);
+
+	await panel.showTable();
+	await panel.output.getByText('importSummary').first().waitFor();
+	const shown = await panel.output.innerText();
 	assert.match(shown, new RegExp(`rows\\s*:\\s*${ROWS}\\s`));
 	assert.match(shown, new RegExp(`imported\\s*:\\s*${imported}\\s`));
 	assert.match(shown, new RegExp(`failed\\s*:\\s*${REJECTED}\\s`));
@@ -66,5 +63,4 @@ it(`leads from an empty canvas to ${ROWS} outcomes in ${MOST_ACTIONS} actions`, 
 	assert.deepEqual(more, []);
 	// The default hosting, as a new node has it.
 	assert.equal(new URL(job?.file.sourceUrl ?? '').origin, running.linkUrl);
-	clicks.assertAtMost(MOST_ACTIONS);
 });

@@ -73,11 +73,16 @@ function correctOnPage({ run, judged, files }: Expected, held: readonly Held[]):
 		if (!isOffered || recordId !== undefined || !typed) return [];
 		const { problem: _problem, ...rest } = row;
 		const cells = { ...row.cells, ...mapValues(typed, (given) => ({ given })) };
-		return { ...judgeRow(run, { ...rest, cells }, position), row, file: files.length };
+		return { ...judgeRow(run, { ...rest, cells }, position), row };
 	});
 	if (corrected.length === 0) return;
-	applyVerdicts(run, corrected, held);
-	files.push(corrected);
+	// They are not tried first.
+	const { divide } = OPTIONS.find(({ name }) => name === 'maxRowsPerFile') ?? {};
+	for (const rows of divide?.(run.chosen.maxRowsPerFile ?? '', [corrected]) ?? [corrected]) {
+		applyVerdicts(run, rows, held);
+		for (const row of rows) row.file = files.length;
+		files.push(rows);
+	}
 	for (const row of corrected) judged[row.position] = row;
 }
 
