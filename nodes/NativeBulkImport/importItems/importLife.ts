@@ -100,7 +100,7 @@ export class ImportLife {
 		try {
 			await run.survey();
 			const results = await this.go(run);
-			showWarnings(context, run.warnings);
+			showNotes(context, run.warnings, run.decisions);
 			const isNothingSent = run.counts.rows > 0 && run.sentRows === 0;
 			isDone = !isOnlyShown(context) && (hostingOf(context) === 'none' || isNothingSent);
 			return results;
@@ -213,7 +213,7 @@ export class ImportLife {
 			again: rowsAgain.find((again) => again?.files)?.files,
 			offered: isOffered ? (stored.offered ?? resumed.progress?.question) : undefined,
 		});
-		showWarnings(context, outcome.started.warnings);
+		showNotes(context, outcome.started.warnings);
 		return results;
 	}
 
@@ -282,8 +282,15 @@ export class ImportLife {
 	}
 }
 
-function showWarnings({ functions }: LivingContext, warnings: readonly string[]): void {
-	if (warnings.length > 0) showHint(functions, warnings.join(' '), 'warning');
+/** Shows notes as information, and those that need a decision of somebody as a warning. */
+function showNotes(
+	{ functions }: LivingContext,
+	notes: readonly string[],
+	decisions: readonly string[] = [],
+): void {
+	const others = notes.filter((note) => !decisions.includes(note));
+	if (decisions.length > 0) showHint(functions, decisions.join(' '), 'warning');
+	if (others.length > 0) showHint(functions, others.join(' '));
 }
 
 /** Before the jobs have ended: the outcome of the rows that were not sent. */

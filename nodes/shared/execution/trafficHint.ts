@@ -9,6 +9,8 @@ type Traffic = Pick<RateLimitTraffic, 'rateLimit' | 'stats'>;
 const SHORT_WAIT_MS = 2000;
 /** Fewer requests give no meaningful rate. */
 const FEWEST_FOR_RATE = 5;
+/** Where fewer requests took no long time, retries are nobody's concern. */
+const FEW = 100;
 /** Share of the monthly volume at which the user is warned. */
 const VOLUME_NEAR = 0.8;
 
@@ -41,7 +43,8 @@ export function trafficSummary(traffic: Traffic[]): string | undefined {
 	const waitedLong = waitedMs >= SHORT_WAIT_MS;
 	const retried = sum('retried');
 	const rejected = sum('rateRejected');
-	if (!waitedLong && retried === 0 && rejected === 0) return undefined;
+	const isOrdinary = sum('sent') < FEW || (retried === 0 && rejected === 0);
+	if (!waitedLong && isOrdinary) return undefined;
 
 	const parts = [`${plain(sum('sent'))} request${sum('sent') === 1 ? '' : 's'} sent`];
 	if (waitedLong && sent >= FEWEST_FOR_RATE) {

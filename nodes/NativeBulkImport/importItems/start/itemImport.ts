@@ -115,6 +115,8 @@ export class ItemImport {
 	toContinue: ReadonlyMap<number, EarlierJob> = new Map();
 	/** Why files are not sent: nothing tells whether they were before. */
 	doubt: ServiceError | undefined;
+	/** Why files were not sent. */
+	private readonly verdicts: string[] = [];
 	private hasBegun = false;
 	/** Whether `toContinue` has all jobs that were started for the rows. */
 	private knowsStarted = false;
@@ -154,15 +156,22 @@ export class ItemImport {
 		return { run, parts, columns, invalid, found, ...totals, warnings };
 	}
 
-	/** Problems that do not stop the import; complete once all rows were seen. */
+	/** What is to be said of the import; complete once all rows were seen. */
 	get warnings(): string[] {
-		const { plan, counts } = this;
 		return [
-			...plan.warnings,
+			...this.decisions,
+			...this.plan.warnings,
 			...this.hooks.flatMap(({ sentences }) => sentences?.() ?? []),
-			...hostingWarnings(plan),
+			...this.counts.blankColumns(),
+		];
+	}
+
+	/** What of it needs a decision of somebody. */
+	get decisions(): string[] {
+		return [
+			...this.verdicts,
+			...hostingWarnings(this.plan),
 			...(this.checksums.count === 0 ? [NO_ROWS] : []),
-			...counts.blankColumns(),
 		];
 	}
 
@@ -531,7 +540,7 @@ export class ItemImport {
 			try {
 				await refused?.(part);
 			} catch (error) {
-				this.plan.warnings.push(
+				this.verdicts.push(
 					`After a file was not accepted, another step failed: ${messageOf(error)}`,
 				);
 			}
@@ -541,9 +550,8 @@ export class ItemImport {
 	/** A file that is not sent because of the first rows, or because it may have been. */
 	private unsentPart(part: Part, verdict?: ServiceError): Part | undefined {
 		if (!verdict) return undefined;
-		const { warnings } = this.plan;
 		const warning = `${verdict.message}.`;
-		if (!warnings.includes(warning)) warnings.push(warning);
+		if (!this.verdicts.includes(warning)) this.verdicts.push(warning);
 		const status = verdict.details.outcomeUnknown ? 'unknown' : 'notSent';
 		return { ...part, failure: { status, error: verdict } };
 	}
