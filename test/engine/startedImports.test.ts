@@ -464,9 +464,7 @@ describe('what looks wrong but need not be is said', () => {
 		const rows = people(2).map((row) => ({ ...row, Middle: ' ' }));
 		const run = await importRows(rows, {}, { dryRun }, map);
 		const warning = 'Blank in every row: Middle Name.';
-		expect(run.hints).toContainEqual(
-			expect.objectContaining({ type: 'warning', message: warning }) as unknown,
-		);
+		expect(run.hints.map(({ message }) => message)).toContain(warning);
 		if (dryRun) expect(run.outputs[0]?.at(-2)?.json.warnings).toEqual([warning]);
 	});
 

@@ -43,7 +43,7 @@ export function trafficSummary(traffic: Traffic[]): string | undefined {
 	const waitedLong = waitedMs >= SHORT_WAIT_MS;
 	const retried = sum('retried');
 	const rejected = sum('rateRejected');
-	const isOrdinary = sum('sent') < FEW || (retried === 0 && rejected === 0);
+	const isOrdinary = rejected === 0 && (retried === 0 || sum('sent') < FEW);
 	if (!waitedLong && isOrdinary) return undefined;
 
 	const parts = [`${plain(sum('sent'))} request${sum('sent') === 1 ? '' : 's'} sent`];

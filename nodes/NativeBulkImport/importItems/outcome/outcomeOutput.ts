@@ -191,7 +191,7 @@ class FileOutput {
 		const isRead = this.which === 'all' || (this.which === 'failed' && !isComplete);
 		const rows = isRead ? await this.readRows(outcome) : [];
 		const summary = this.summaryAsColumns(outcome, importSummary, rows);
-		showHint(this.node.functions, outcome.sentence());
+		if (importSummary.rows !== 0) showHint(this.node.functions, outcome.sentence());
 		showProblem(this.node, outcome);
 		// A file that was not imported can be uploaded by hand.
 		const head = outcome.isUnknown ? this.withFile(summary) : { json: summary };
