@@ -39,6 +39,13 @@ describe('the summary of a run', () => {
 		).toBe('4 requests sent; 1 rejected for the rate limit; 3 retried.');
 	});
 
+	test.each([
+		[99, undefined],
+		[100, '100 requests sent; 2 retried.'],
+	])('of %d requests that took no long time, says of retries: %s', (sent, expected) => {
+		expect(trafficSummary([traffic(high, { sent, seconds: 1 }, { retried: 2 })])).toBe(expected);
+	});
+
 	test('gives a rate with three digits', () => {
 		const rate: RateLimit = { name: 'medium', perSecond: 15 };
 		const pace = (sent: number) => trafficSummary([traffic(rate, { sent, seconds: 60 })]);
