@@ -44,9 +44,11 @@ it(`leads from an empty canvas to ${ROWS} outcomes in ${MOST_ACTIONS} actions`, 
 	await clicks.act('Import', async () => await panel.pick('Import'));
 	await clicks.act('run', async () => await panel.execute());
 	const imported = ROWS - INVALID - REJECTED;
-	await panel.output.getByText('import-report').first().waitFor(); console.log('DBG', (await panel.output.innerText()).slice(0,2500));
 	// Above the report and the rejected rows, which n8n shows first.
-	await panel.output.getByText(new RegExp(`${imported} (of ${ROWS} )?imported`)).first().waitFor();
+	await panel.output
+		.getByText(new RegExp(`${imported} (of ${ROWS} )?imported`))
+		.first()
+		.waitFor();
 	await panel.output.getByText('import-report').first().waitFor();
 	t.diagnostic(clicks.text);
 	clicks.assertAtMost(MOST_ACTIONS);
