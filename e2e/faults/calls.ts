@@ -52,6 +52,8 @@ export interface FaultyCall {
 	items?: INodeExecutionData[];
 	/** Whether an ended import job must be there first. */
 	needsJob?: true;
+	/** Whether the person must have an activist code first. */
+	needsActivistCode?: true;
 	/** Executed once, it cannot be executed again. */
 	isOnceOnly?: true;
 }
@@ -151,7 +153,10 @@ const endpointRows: Partial<Record<EndpointName, Row>> = {
 		recordJson: '{"firstName": "Avery"}',
 	}),
 	deletePerson: { ...record('delete', 'people', { recordId: '100001' }), isOnceOnly: true },
-	listPersonActivistCodes: record('getAll', 'people/100001/activistCodes', all),
+	listPersonActivistCodes: {
+		...record('getAll', 'people/100001/activistCodes', all),
+		needsActivistCode: true,
+	},
 	applyCode: person('applyCode', (place) => ({ ...personByType(place), codeId: byId(TAG) })),
 	createCanvassResponse: canvassResponse('create', { ...avery, ...notHome }),
 	// No operation of their own: by the general conventions.
@@ -291,6 +296,16 @@ export async function faultyCalls(): Promise<FaultyCall[]> {
 		return { ...callOf(retry, method, path, row), ...row };
 	});
 	return [...(await Promise.all(listed)), ...otherCalls];
+}
+
+export async function applyActivistCode({ sandbox, key }: Place): Promise<void> {
+	const responses = [{ type: 'ActivistCode', activistCodeId: 7001, action: 'Apply' }];
+	const response = await fetch(`${sandbox.url}/v2/people/100001/canvassResponses`, {
+		method: 'POST',
+		headers: { apiKey: key, 'content-type': 'application/json' },
+		body: JSON.stringify({ responses }),
+	});
+	if (!response.ok) throw new Error(`The code was not applied: ${await response.text()}`);
 }
 
 /** Imports three rows, so that a job with a result file is there. */

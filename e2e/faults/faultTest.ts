@@ -4,7 +4,7 @@ import type { INodeExecutionData } from 'n8n-workflow';
 import { NativeApi } from '../../credentials/NativeApi.credentials.js';
 import type { Certificate, RequestLogEntry, Sandbox } from '../../sandbox';
 import { runNode } from '../../test/engine/support/engine';
-import { runJob, type FaultyCall, type Place } from './calls';
+import { applyActivistCode, runJob, type FaultyCall, type Place } from './calls';
 import type { FailedItem, Observation, Shape } from './expectation';
 import {
 	ELSEWHERE,
@@ -84,6 +84,7 @@ function comparable(items: INodeExecutionData[], { name, base, sandbox }: Place)
 async function preparePlace(call: FaultyCall, sandbox: Sandbox, tenant: Tenant) {
 	const place: Place = { sandbox, ...tenant, base: sandbox.url };
 	if (call.needsJob) place.job = await runJob(place);
+	if (call.needsActivistCode) await applyActivistCode(place);
 	return place;
 }
 
