@@ -108,6 +108,7 @@ async function run(call: FaultyCall, place: Place, timeoutSeconds: number | unde
 				rateMedium: RATE,
 				rateLow: RATE,
 				rateShare: 100,
+				...(timeoutSeconds !== undefined && { timeout: timeoutSeconds }),
 			},
 		},
 		parameters: {
