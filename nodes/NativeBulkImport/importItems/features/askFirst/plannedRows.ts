@@ -71,7 +71,7 @@ export async function comparePlan(
 ): Promise<string> {
 	const rows = new Map(planned.map((row) => [row[0], row]));
 	const known = new Set(planned.map(([, , personId]) => String(personId)));
-	/** The names of rows, by what became of them. */
+	/** The names of rows, by their outcome. */
 	const named = new Map<string, string[]>();
 	let different = 0;
 	for (let position = 0; position < outcome.started.totalRows; position++) {
