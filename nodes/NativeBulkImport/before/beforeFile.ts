@@ -198,21 +198,24 @@ export class BeforeReader {
 		if (value === undefined) throw NOT_JSON;
 		if (!isObject(value)) throw this.changed('has a line of another file');
 		// To try all kinds of lines on each would take most of the time.
-		if ('file' in value) this.addHead(headSchema.safeParse(value).data, text);
-		else if ('end' in value) this.addEnd(endSchema.safeParse(value).data);
+		if ('file' in value) this.addHead(this.lineOf(headSchema.safeParse(value)), text);
+		else if ('end' in value) this.addEnd(this.lineOf(endSchema.safeParse(value)));
 		else if ('values' in value)
-			this.addLine('rows', this.rows, rowSchema.safeParse(value).data, text);
-		else this.addLine('outcomes', this.outcomes, outcomeSchema.safeParse(value).data, text);
+			this.addLine('rows', this.rows, this.lineOf(rowSchema.safeParse(value)), text);
+		else this.addLine('outcomes', this.outcomes, this.lineOf(outcomeSchema.safeParse(value)), text);
 	}
 
-	private addHead(head: BeforeHead | undefined, text: string): void {
-		if (!head) throw this.changed('has a line of another file');
+	private lineOf<Line>({ data }: { data?: Line }): Line {
+		if (data === undefined) throw this.changed('has a line of another file');
+		return data;
+	}
+
+	private addHead(head: BeforeHead, text: string): void {
 		if (this.head) throw this.changed('has the lines of two files');
 		this.head = { value: head, text };
 	}
 
-	private addEnd(end: z.infer<typeof endSchema> | undefined): void {
-		if (!end) throw this.changed('has a line of another file');
+	private addEnd(end: z.infer<typeof endSchema>): void {
 		if (this.ends.has(end.end)) throw this.changed('has the lines of two files');
 		this.ends.set(end.end, end);
 	}
@@ -220,10 +223,9 @@ export class BeforeReader {
 	private addLine<Line extends { row: number }>(
 		what: 'rows' | 'outcomes',
 		lines: Map<number, Line>,
-		line: Line | undefined,
+		line: Line,
 		text: string,
 	): void {
-		if (!line) throw this.changed('has a line of another file');
 		this.checks[what].add(text);
 		lines.set(line.row, line);
 	}
