@@ -55,19 +55,20 @@ const exampleFiles = readdirSync(join(root, 'examples')).filter((name) => name.e
 const exampleOf = (testName: string) => /^example (\S+): /.exec(testName)?.[1];
 
 /** Each has an n8n and a service of its own, and waits for them most of the time. */
-const FILES_AT_ONCE = 2;
+const FILES_AT_ONCE = 3;
 
 /** The files that take longest: what begins first does not end last. */
 const LONGEST = [
-	'databaseWaitUpdated',
-	'databaseWaitKilled',
-	'slowCalls',
-	'editor',
-	'corrections',
-	'databaseWait',
-	'responsiveness',
 	'importForm',
+	'slowCalls',
+	'connectedImports',
+	'databaseWaitKilled',
+	'databaseWaitUpdated',
+	'editor',
 	'trigger',
+	'databaseWait',
+	'examples',
+	'askFirst',
 ];
 
 const nameOf = (file: string) => basename(file, '.e2e.ts');
