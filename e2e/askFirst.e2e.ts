@@ -4,15 +4,12 @@ import { afterEach, it } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import type { Page } from 'playwright-core';
 import { waitUntil } from '../hosts/waitUntil';
-import { jobCount, startAskedImport } from './askedImports';
+import { jobCount, LATER_MS, startAskedImport } from './askedImports';
 import { Editor } from './editor/editor';
 import { picturesFolder, takePictures } from './editor/picturesFolder';
 import { peopleNamed } from './importRequests';
 import { openSlowly } from './slowCalls';
 import { assertSuccess, n8nForTests, valuesOf } from './testN8n';
-
-/** n8n looks once a minute. */
-const LATER_MS = 200_000;
 
 const images = picturesFolder('ask-first');
 const running = n8nForTests({ httpsLinks: true });
@@ -29,19 +26,6 @@ async function ended(id: string): Promise<unknown[]> {
 	assertSuccess(execution);
 	return valuesOf(execution, 'Import Items', 'status');
 }
-
-/** The page as a program reads it. While the execution runs, n8n leaves a request for it without a response. */
-async function bodyOf(link: string): Promise<string> {
-	const response = await running.fetch(link, { signal: AbortSignal.timeout(5000) });
-	return await response.text();
-}
-/** What it asks. */
-async function askIn(link: string): Promise<string> {
-	const body = await bodyOf(link);
-	return /name="ask" value="(\w+)"/.exec(body)?.[1] ?? '';
-}
-const post = async (link: string, form: Record<string, string>): Promise<number> =>
-	(await running.fetch(link, { method: 'POST', body: new URLSearchParams(form) })).status;
 
 it('asks, shows the progress, takes corrections and reports on one link', async () => {
 	const { id, link } = await startAskedImport(running, { correctRejected: 60, report: true });
@@ -69,16 +53,16 @@ it('asks, shows the progress, takes corrections and reports on one link', async 
 });
 
 it('a stranger at the link sees nothing and releases nothing', async () => {
-	const { id, link } = await startAskedImport(running, { maxWaitToAsk: 1 });
-	const ask = await askIn(link);
-	assert.notEqual(ask, '');
+	const asked = await startAskedImport(running, { maxWaitToAsk: 1 });
+	const { id, link } = asked;
+	const form = new URLSearchParams({ ask: await asked.hidden('ask'), action: 'import' });
 	for (const secret of ['', 'another', undefined]) {
 		const without = new URL(link);
 		if (secret === undefined) without.searchParams.delete('page');
 		else without.searchParams.set('page', secret);
 		const body = await (await running.fetch(without.toString())).text();
 		assert.doesNotMatch(body, /Ada|example\.org|Fair of March/);
-		await post(without.toString(), { ask, action: 'import' });
+		await running.fetch(without.toString(), { method: 'POST', body: form });
 		const bare = new URL(without);
 		bare.pathname = bare.pathname.replace('form-waiting', 'webhook-waiting');
 		await running.fetch(bare.toString(), { method: 'POST' });
@@ -101,28 +85,21 @@ it('a canceled import sends nothing, also after a restart', async () => {
 });
 
 it('two people who press at once start one import', async () => {
-	const { id, link } = await startAskedImport(running);
-	const ask = await askIn(link);
-	const press = async () => await post(link, { ask, action: 'import' }).catch(() => 0);
+	const asked = await startAskedImport(running);
+	const form = { ask: await asked.hidden('ask'), action: 'import' };
+	const press = async () => await asked.post(form).catch(() => 0);
 	await Promise.race([Promise.all([press(), press(), press()]), setTimeout(20_000)]);
-	const read = await waitUntil(
-		'the report is there',
-		async () => {
-			const body = await bodyOf(link).catch(() => '');
-			return /name="read" value="(\w+)"/.exec(body)?.[1];
-		},
-		{ withinMs: LATER_MS },
-	);
-	await post(link, { read });
-	assert.deepEqual(await ended(id), ['imported', 'failed', 'imported']);
+	await asked.read();
+	assert.deepEqual(await ended(asked.id), ['imported', 'failed', 'imported']);
 	assert.equal(jobCount(running), 1);
 });
 
 it('a slow call, and a kill after the release, start nothing twice', async () => {
-	const { id, link } = await startAskedImport(running);
+	const asked = await startAskedImport(running);
+	const { id, link } = asked;
 	const { control } = running.sandbox;
 	control.updateTenant('demo', { styles: { jobDescriptions: true } });
-	const ask = await askIn(link);
+	const ask = await asked.hidden('ask');
 	const cancel = new URLSearchParams({ ask, action: 'cancel' }).toString();
 	const slow = await openSlowly(link, cancel, 'application/x-www-form-urlencoded');
 	control.addFault({
@@ -130,7 +107,7 @@ it('a slow call, and a kill after the release, start nothing twice', async () =>
 		pathPrefix: '/bulkImportJobs',
 		fault: { kind: 'noResponse', executed: true },
 	});
-	await post(link, { ask, action: 'import' });
+	await asked.post({ ask, action: 'import' });
 	await waitUntil('the job starts', () => jobCount(running) === 1);
 	await running.crashN8n();
 	control.clearFaults();

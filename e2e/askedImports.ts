@@ -1,3 +1,5 @@
+import { unescape } from 'lodash';
+import type { INodeParameters } from 'n8n-workflow';
 import { waitUntil } from '../hosts/waitUntil';
 import { importItemsNode, itemsWorkflow } from '../hosts/workflows';
 import { signedAddresses, startedJobs } from './importRequests';
@@ -6,23 +8,102 @@ import type { TestN8n } from './testN8n';
 /** Makes the link to the page known. */
 const PAGE_SECRET = 'a-page-of-the-test';
 
+/** n8n looks once a minute. */
+export const LATER_MS = 200_000;
+
 /** The second is rejected. */
-const ROWS = [
-	{ first: 'Ada', last: 'Asked', mail: 'ada@example.org' },
-	{ first: 'Bob <b>"&\'', last: 'Asked', mail: 'no..one@example.org' },
-	{ first: 'Cleo', last: 'Asked', mail: 'cleo@example.org' },
+const rowsOf = (last: string) => [
+	{ first: 'Ada', last, mail: 'ada@example.org' },
+	{ first: 'Bob <b>"&\'', last, mail: 'no..one@example.org' },
+	{ first: 'Cleo', last, mail: 'cleo@example.org' },
 ];
 
-/** Starts an import, and waits until it asks. */
+/** The link of an import as a program opens it that knows the secret. */
+export class AskedImport {
+	constructor(
+		private readonly running: TestN8n,
+		readonly id: string,
+		readonly link: string,
+	) {}
+
+	/** While the execution runs, n8n leaves a request for the page without a response. */
+	async body(): Promise<string> {
+		const response = await this.running.fetch(this.link, { signal: AbortSignal.timeout(5000) });
+		return await response.text();
+	}
+
+	async post(form: Record<string, string> | URLSearchParams): Promise<number> {
+		const body = new URLSearchParams(form);
+		return (await this.running.fetch(this.link, { method: 'POST', body })).status;
+	}
+
+	/** The value of such a hidden field, once it is there. */
+	async hidden(name: string): Promise<string> {
+		const field = new RegExp(`name="${name}" value="(\\w+)"`);
+		return await waitUntil(
+			`the page holds "${name}"`,
+			async () => field.exec(await this.body().catch(() => ''))?.[1],
+			{ withinMs: LATER_MS },
+		);
+	}
+
+	async answer(action: 'import' | 'cancel'): Promise<void> {
+		await this.post({ ask: await this.hidden('ask'), action });
+	}
+
+	/** Corrects the address that was rejected, once it can be. */
+	async correct(): Promise<void> {
+		const offer = await this.hidden('offer');
+		const form = new URLSearchParams({ action: 'import', offer });
+		for (const [, name = '', value = ''] of (await this.body()).matchAll(
+			/<input name="([^"]*)" value="([^"]*)"/g,
+		))
+			form.set(name, value === 'no..one@example.org' ? 'bob@example.org' : unescape(value));
+		await this.post(form);
+	}
+
+	/** Reads the report, once it is there. */
+	async read(): Promise<void> {
+		await this.post({ read: await this.hidden('read') });
+	}
+
+	async status(): Promise<string> {
+		return await this.running.n8n.client.statusOf(this.id);
+	}
+}
+
+interface AskedRows {
+	/** Of the people in its rows. */
+	last?: string;
+	/** Default: the one of the tests. */
+	credentialId?: string;
+	/** What its node says beside them. */
+	parameters?: INodeParameters;
+}
+
+/** Starts an import that asks first. @param isAsked whether it waits until it asks */
 export async function startAskedImport(
 	running: TestN8n,
 	options: Record<string, unknown> = {},
-): Promise<{ id: string; link: string }> {
+	{ last = 'Asked', credentialId = running.credentialId, parameters = {} }: AskedRows = {},
+): Promise<AskedImport> {
+	const begun = await beginAskedImport(running, options, { last, credentialId, parameters });
+	await waitUntil('it waits', async () => (await begun.status()) === 'waiting');
+	return begun;
+}
+
+/** The same, without waiting until it asks. */
+export async function beginAskedImport(
+	running: TestN8n,
+	options: Record<string, unknown> = {},
+	{ last = 'Asked', credentialId = running.credentialId, parameters = {} }: AskedRows = {},
+): Promise<AskedImport> {
 	const { client } = running.n8n;
-	const node = importItemsNode(running.credentialId, {
+	const node = importItemsNode(credentialId, {
 		description: 'Fair of March',
 		hosting: 'put',
 		...signedAddresses(running.sandbox),
+		...parameters,
 		options: {
 			pollInterval: 1,
 			askFirst: true,
@@ -32,8 +113,7 @@ export async function startAskedImport(
 			...options,
 		},
 	});
-	const { control, requests, url } = running.sandbox;
-	control.clearRequests();
+	const { requests, url } = running.sandbox;
 	// As a node that mails it.
 	const tell = {
 		name: 'Tell',
@@ -51,12 +131,14 @@ export async function startAskedImport(
 		typeVersion: 2,
 		parameters: { jsCode: "return $('Given Items').all();" },
 	};
-	const workflow = await client.createWorkflow(itemsWorkflow(ROWS, [tell, again, node]));
+	const workflow = await client.createWorkflow(itemsWorkflow(rowsOf(last), [tell, again, node]));
+	const told = () => requests.filter(({ query }) => 'link' in query);
+	const before = told().length;
 	const id = await client.start(workflow, 'Start');
-	await waitUntil('it waits', async () => (await client.statusOf(id)) === 'waiting');
-	const link = new URL(String(requests.find(({ query }) => 'link' in query)?.query.link));
+	const request = await waitUntil('it tells its link', () => told()[before]);
+	const link = new URL(String(request.query.link));
 	link.searchParams.set('page', PAGE_SECRET);
-	return { id, link: link.toString() };
+	return new AskedImport(running, id, link.toString());
 }
 
 export const jobCount = (running: TestN8n): number => startedJobs(running.sandbox).length;

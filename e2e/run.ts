@@ -61,6 +61,7 @@ const FILES_AT_ONCE = 3;
 const LONGEST = [
 	'importForm',
 	'slowCalls',
+	'askFirstKilled',
 	'connectedImports',
 	'databaseWaitKilled',
 	'databaseWaitUpdated',

@@ -1,0 +1,71 @@
+/** Ask First where the process that takes a call knows nothing of those that run the executions. */
+import assert from 'node:assert/strict';
+import { afterEach, describe, it } from 'node:test';
+import { startQueueN8n } from '../../hosts/queueN8n';
+import { jobCount, LATER_MS, startAskedImport } from '../askedImports';
+import { assertKillsHold } from '../askedKills';
+import { PausedImports } from '../pausedImports';
+import { openSlowly } from '../slowCalls';
+import { assertSuccess, startForTests, valuesOf } from '../testN8n';
+
+const running = startForTests(
+	async () =>
+		await startQueueN8n(2, {
+			httpsLinks: true,
+			env: {
+				// n8n then notices after seconds, not after a minute or more, that a worker is gone.
+				QUEUE_WORKER_LOCK_DURATION: '6000',
+				QUEUE_WORKER_LOCK_RENEW_TIME: '2000',
+				QUEUE_WORKER_STALLED_INTERVAL: '3000',
+			},
+		}),
+);
+const imports = new PausedImports(running);
+afterEach(() => running.sandbox.control.reset());
+
+async function assertStatuses(id: string, statuses: string[]): Promise<void> {
+	const execution = await running.n8n.client.waitForExecution(id, LATER_MS);
+	assertSuccess(execution);
+	assert.deepEqual(valuesOf(execution, 'Import Items', 'status'), statuses);
+}
+
+void describe('an import that asks first, in queue mode', () => {
+	it('asks, takes corrections and reports on one link', async () => {
+		const asked = await startAskedImport(running, { correctRejected: 60 });
+		assert.match(await asked.body(), /3 rows would be imported into/);
+		assert.equal(jobCount(running), 0);
+		await asked.answer('import');
+		await asked.correct();
+		await asked.read();
+		await assertStatuses(asked.id, ['imported', 'imported', 'imported']);
+		assert.equal(jobCount(running), 2);
+	});
+
+	it('sends nothing after Cancel', async () => {
+		const asked = await startAskedImport(running);
+		await asked.answer('cancel');
+		await assertStatuses(asked.id, ['notSent', 'notSent', 'notSent']);
+		assert.equal(jobCount(running), 0);
+	});
+
+	it('starts one job if two people press at once, one of them on a slow line', async () => {
+		const asked = await startAskedImport(running);
+		const form = { ask: await asked.hidden('ask'), action: 'import' };
+		const type = 'application/x-www-form-urlencoded';
+		const slow = await openSlowly(asked.link, new URLSearchParams(form).toString(), type);
+		const presses = [asked.post(form), asked.post(form)];
+		await Promise.allSettled(presses);
+		await asked.hidden('read');
+		await slow.end().catch(() => undefined);
+		await asked.read();
+		await assertStatuses(asked.id, ['imported', 'failed', 'imported']);
+		assert.equal(jobCount(running), 1);
+	});
+
+	it('is released once and sent once, whatever phase its worker is killed in', async () => {
+		await assertKillsHold({ running, imports }, async () => {
+			for (const worker of [...running.workers]) await running.killWorker(worker);
+			await Promise.all([running.startWorker(), running.startWorker()]);
+		});
+	});
+});
