@@ -32,7 +32,7 @@ async function assertStatuses(id: string, statuses: string[]): Promise<void> {
 void describe('an import that asks first, in queue mode', () => {
 	it('asks, takes corrections and reports on one link', async () => {
 		const asked = await startAskedImport(running, { correctRejected: 60 });
-		assert.match(await asked.body(), /3 rows would be imported into/);
+		assert.match(await asked.body(), /<b>3<\/b> rows would be imported into/);
 		assert.equal(jobCount(running), 0);
 		await asked.answer('import');
 		await asked.correct();
