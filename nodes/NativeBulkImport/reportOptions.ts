@@ -7,7 +7,12 @@ import type {
 	INodeProperties,
 } from 'n8n-workflow';
 
-import { buildReport, type ReportHead, type ReportTally } from '../shared/importFile/importReport';
+import {
+	buildReport,
+	type RejectedFile,
+	type ReportHead,
+	type ReportTally,
+} from '../shared/importFile/importReport';
 import type { RejectedRows } from '../shared/importFile/rejectedRows';
 
 export const reportOption: INodeProperties = {
@@ -28,34 +33,65 @@ export const rejectedRowsOption: INodeProperties = {
 		'Whether to add a CSV file of the rows to correct and import again to the first item, in the field "rejected": their columns, the ID of a record that exists, and the reason. Read the reason first.',
 };
 
-/** What an operation has collected for people; undefined for what the user does not want. */
+/** What the user wants to be added. */
+export interface WantedFiles {
+	report: boolean;
+	rejectedRows: boolean;
+}
+
+/** What an operation has collected for people: a report has the rejected rows, too. */
 export interface OutcomeFiles {
-	tally: ReportTally | undefined;
-	rejected: RejectedRows | undefined;
+	tally: ReportTally;
+	rejected: RejectedRows;
+}
+
+/** What a report says around its rows, before it is known when and of which jobs it is. */
+export type ReportDetails = Omit<ReportHead, 'jobIds' | 'createdAt' | 'rejectedFile'>;
+
+function jobsOf(jobIds: readonly number[]): string {
+	return jobIds.join('-') || 'none';
+}
+
+/** Undefined without rejected rows. */
+function rejectedFileOf(
+	jobIds: readonly number[],
+	rejected: RejectedRows,
+): RejectedFile | undefined {
+	const content = rejected.content;
+	const name = `${`rejected-rows-${jobsOf(jobIds)}`.slice(0, 96)}.csv`;
+	return content && { name, content };
+}
+
+/** The head of a report of now, in the time zone of the workflow. */
+export function reportHeadOf(
+	functions: Pick<IExecuteFunctions, 'getTimezone'>,
+	jobIds: readonly number[],
+	rejected: RejectedRows,
+	details: ReportDetails,
+): ReportHead {
+	const now = DateTime.now().setZone(functions.getTimezone());
+	const createdAt = now.toFormat('yyyy-MM-dd HH:mm z');
+	return { ...details, jobIds, createdAt, rejectedFile: rejectedFileOf(jobIds, rejected) };
 }
 
 /** Adds the files to an item; there is none of rejected rows without such rows. */
 export async function attachFiles(
 	functions: IExecuteFunctions,
 	item: INodeExecutionData,
+	wanted: WantedFiles,
 	jobIds: readonly number[],
 	{ tally, rejected }: OutcomeFiles,
-	details: Omit<ReportHead, 'jobIds' | 'createdAt'>,
+	details: ReportDetails,
 ): Promise<void> {
 	const { helpers } = functions;
-	const jobs = jobIds.join('-') || 'none';
 	const files: IBinaryKeyData = {};
-	if (tally) {
-		const now = DateTime.now().setZone(functions.getTimezone());
-		const head = { jobIds, createdAt: now.toFormat('yyyy-MM-dd HH:mm z'), ...details };
+	if (wanted.report) {
+		const head = reportHeadOf(functions, jobIds, rejected, details);
 		const html = Buffer.from(buildReport(head, tally));
-		const name = `import-report-${jobs}.html`.slice(0, 100);
+		const name = `import-report-${jobsOf(jobIds)}.html`.slice(0, 100);
 		files.report = await helpers.prepareBinaryData(html, name, 'text/html');
 	}
-	const content = rejected?.content;
-	if (content) {
-		const name = `${`rejected-rows-${jobs}`.slice(0, 96)}.csv`;
-		files.rejected = await helpers.prepareBinaryData(content, name, 'text/csv');
-	}
+	const file = wanted.rejectedRows && rejectedFileOf(jobIds, rejected);
+	if (file) files.rejected = await helpers.prepareBinaryData(file.content, file.name, 'text/csv');
 	if (!isEmpty(files)) item.binary = { ...item.binary, ...files };
 }

@@ -3,7 +3,7 @@ import type { IDataObject, INodeExecutionData, IRunExecutionData } from 'n8n-wor
 import { mapFields } from '../../hosts/locators';
 import { NativeBulkImport } from '../../nodes/NativeBulkImport/NativeBulkImport.node';
 import { type NodeRun, type NodeRunOptions, readBinary, runNode } from './support/engine';
-import { csvOf, fileOf, itemImport, messagesOf, personMap } from './support/itemImports';
+import { csvOf, fileOf, itemImport, messagesOf, personMap, reportOf } from './support/itemImports';
 import { DEMO_KEY, useSandbox } from './support/sandboxed';
 import { callWaitingLink, type LinkResponse } from './support/waitingLink';
 
@@ -357,6 +357,62 @@ it('of a file, also when the second job takes long, and lists the corrected rows
 	const rejected = await readBinary(summary, 'rejected');
 	expect(String(rejected)).toContain('First1');
 	expect(String(rejected)).not.toContain('First3');
+});
+
+it('leaves no word in the report of what was corrected', async () => {
+	const items = [
+		...rows.map(({ json }) => ({ json: { ...json, DOB: '1980-05-06' } })),
+		{
+			json: {
+				'First Name': 'First4',
+				'Last Name': 'Example',
+				Mail: 'nobody',
+				Zip: '9950',
+				Notes: '',
+			},
+		},
+		{
+			json: {
+				'First Name': 'First5',
+				'Last Name': 'Example',
+				Mail: 'b@example.org',
+				DOB: '2/30/01',
+			},
+		},
+	];
+	const born = { ...personMap, 'CreateOrUpdateContact:DOB': '={{ $json.DOB }}' };
+	const result = await run(
+		async (stored, visits) => {
+			if (visits > 1) return;
+			const form = formOf(await look(stored));
+			const fixed = Object.entries(form).map(([name, value]) => {
+				if (/^no/.test(value)) return [name, `fixed${name}@example.org`];
+				return [name, value === '2/30/01' ? '2/28/2001' : value];
+			});
+			await send(stored, importNow(Object.fromEntries(fixed) as Record<string, string>));
+		},
+		imports(
+			{ report: true, rejectedRows: true, dateFormat: 'monthFirst' },
+			{ fieldMap: mapFields(born) as never },
+		),
+		{ items },
+	);
+	expect(result.error?.message).toBeUndefined();
+	expect(statusesOf(result)).toEqual(Array(6).fill('imported'));
+	const html = await reportOf(result);
+	expect(html).toContain('<b>6</b> of 6 rows imported');
+	expect(html).toContain('Nothing: every row was imported.');
+	for (const word of [
+		/no\.\.one/,
+		/nobody/,
+		/First4/,
+		/item 5/,
+		/2\/30\/01/,
+		/rejected-rows/,
+		/invalid/i,
+	])
+		expect(html.replace(/<style>[^]*<\/style>/, '')).not.toMatch(word);
+	expect(result.outputs.flat().some(({ binary }) => binary?.rejected)).toBe(false);
 });
 
 it('offers no more than a browser can send to n8n at once', async () => {

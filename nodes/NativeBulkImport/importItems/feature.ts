@@ -119,6 +119,8 @@ export interface OutcomeView {
 	readonly allParts: readonly Part[];
 	readonly repeated: { rows: number; records: readonly RepeatedRecord[] };
 	readonly nameOf: (position: number) => string;
+	/** The rows that were sent with other values than those of the list. */
+	readonly corrected: readonly number[];
 	statusAt(position: number): RowStatus | undefined;
 	resultAt(position: number): RowResult | undefined;
 	/** The error of the row's file. */

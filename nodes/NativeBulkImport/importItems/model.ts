@@ -119,6 +119,14 @@ export interface LeftOutRows {
 	otherRows?: string;
 }
 
+/** What the list holds and the import does not send. */
+export interface LeftBehind {
+	/** Sentences on what somebody may miss. */
+	doubts: readonly string[];
+	/** All columns that are not imported. */
+	columns: readonly string[];
+}
+
 /**
  * What a feature has found out about the rows of an import. It is stored with the started jobs: another
  * execution may read the outcome.
@@ -143,6 +151,8 @@ export interface FoundRows {
 	listed?(noun: string, rowCount: number, nameOf: RowNames): string;
 	/** Rows of one person, for people who read a report. */
 	people?(rowCount: number, nameOf: RowNames, most?: number): FoundPeople | undefined;
+	/** For people who read a report. */
+	leftBehind?: LeftBehind;
 	/** Fields of the first started file, from which the feature restores it. */
 	store(rowCount: number, slice: TimeSlice): IDataObject | Promise<IDataObject>;
 }

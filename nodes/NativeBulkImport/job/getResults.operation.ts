@@ -114,8 +114,8 @@ async function rowItems(
 ): Promise<ItemOutput> {
 	const { functions, parameters, service } = item;
 	const included = parameters.names('includedColumns');
-	const report = parameters.in('options').flag('report');
-	const rejectedRows = parameters.in('options').flag('rejectedRows');
+	const options = parameters.in('options');
+	const wanted = { report: options.flag('report'), rejectedRows: options.flag('rejectedRows') };
 	/** A job with several actions mentions a row several times. */
 	const rows = new Map<unknown, ResultRow>();
 	let firstRow: ResultRow | undefined;
@@ -132,7 +132,7 @@ async function rowItems(
 			const row = read.json;
 			firstRow ??= row;
 			hasFailed ||= statusOf(row) !== 'imported';
-			if (!report && !rejectedRows) continue;
+			if (!wanted.report && !wanted.rejectedRows) continue;
 			const key = row.row ?? row;
 			const known = rows.get(key);
 			rows.set(key, known ? mergeMentions(known, row) : row);
@@ -141,24 +141,21 @@ async function rowItems(
 	if (!firstRow && jobState(record.status) === 'failed')
 		throw failedJobError(service, jobId, record);
 	const columns = Object.keys(firstRow?.columns ?? {});
-	const collected = {
-		tally: report ? new ReportTally() : undefined,
-		rejected: rejectedRows ? new RejectedRows(columns) : undefined,
-	};
+	const collected = { tally: new ReportTally(), rejected: new RejectedRows(columns) };
 	for (const row of rows.values()) {
 		if (slice.isOver) await slice.yield();
 		const status = statusOf(row);
 		const described = rejectedRow(row);
-		collected.tally?.add(status, () => described);
+		collected.tally.add(status, () => described);
 		const { primaryKey: id, primaryKeyType: idName } = row;
 		if (status !== 'imported')
-			collected.rejected?.add(row.columns, described.reason, { id, idName });
+			collected.rejected.add(row.columns, described.reason, { id, idName });
 	}
 	const doubts = doubtsOf(record, included, firstRow, hasFailed);
 	showDoubts(item, jobId, doubts);
-	if (report && output.length === 0) output.push({ json: { jobId } });
+	if (wanted.report && output.length === 0) output.push({ json: { jobId } });
 	const [first] = output;
-	if (first) await attachFiles(functions, first, [jobId], collected, { doubts });
+	if (first) await attachFiles(functions, first, wanted, [jobId], collected, { doubts });
 	return output;
 }
 

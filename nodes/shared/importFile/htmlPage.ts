@@ -36,6 +36,8 @@ button[value=import] { color: var(--page); background: var(--ink); }
 .name { width: 7rem; }
 h3 { margin: 1.25rem 0 .25rem; font-size: 1rem; }
 .buttons { position: sticky; bottom: 0; padding: .75rem 0; background: var(--page); }
+summary { margin: 1rem 0 .25rem; cursor: pointer; font-weight: 600; }
+a { color: inherit; }
 .number { width: 5rem; text-align: right; font-variant-numeric: tabular-nums; }
 .wide { overflow-x: auto; }
 mark { padding: 0 .2rem; border: 1px solid var(--failed); border-radius: .2rem; background: none; color: inherit; }
@@ -55,7 +57,8 @@ mark { padding: 0 .2rem; border: 1px solid var(--failed); border-radius: .2rem; 
 	body { font-size: 11pt; }
 	svg { print-color-adjust: exact; -webkit-print-color-adjust: exact; }
 	thead { display: table-header-group; }
-	.buttons, .answer { display: none; }
+	.buttons, .answer, .download { display: none; }
+	details::details-content { content-visibility: visible; block-size: auto; }
 	tr, h2 { break-inside: avoid; break-after: auto; }
 }
 `;

@@ -54,6 +54,7 @@ const TITLE = 'Import report';
 const SHOWN_ROWS = 100;
 const SHOWN_REASONS = 20;
 const SHOWN_COLUMNS = 6;
+const SHOWN_NAMES = 20;
 /** Most reasons counted separately: those that quote a value differ in every row. */
 const MOST_REASONS = 1000;
 const OTHER_REASONS = 'Other reasons';
@@ -80,14 +81,26 @@ export interface ReportHead {
 	name?: string;
 	jobIds: readonly number[];
 	createdAt: string;
-	/** Further sentences, e.g. which columns were left out. */
+	/** Further sentences, e.g. where the rows were imported. */
 	notes?: readonly string[];
-	/** What could make the counts untrue, as sentences. */
+	/** What was done with the list, as sentences, e.g. which column went into which field. */
+	details?: readonly string[];
+	/** What could make the counts untrue, and what the list holds that was not imported, as sentences. */
 	doubts?: readonly string[];
+	/** Columns that were not imported. */
+	leftOut?: readonly string[];
+	/** The rows to correct and import again. */
+	rejectedFile?: RejectedFile | undefined;
 	/** What the numbers of the rows count. Default: Row. */
 	rowLabel?: RowLabel;
 	repeated?: RepeatedRows;
 	people?: FoundPeople;
+}
+
+/** A delimited file of the rows that were not imported. */
+export interface RejectedFile {
+	name: string;
+	content: Buffer;
 }
 
 /** Characters of a value or reason that are shown; the file of rejected rows has all. */
@@ -142,16 +155,41 @@ function barSection(counts: Counts, total: number): string {
 	].join('\n');
 }
 
-function nextSection(counts: Counts, doubts: readonly string[]): string {
+/** What is to be said if no row and no column needs anybody. */
+function doneText(counts: Counts, leftOut: readonly string[]): string {
+	const isUnchanged = counts.some(([outcome]) => outcome === 'unchanged');
+	const rows = `every row was imported${isUnchanged ? ', or is unchanged since' : ''}`;
+	if (leftOut.length === 0) return `Nothing: ${rows}.`;
+	const more = leftOut.length - SHOWN_NAMES;
+	const names = leftOut.slice(0, SHOWN_NAMES).join(', ');
+	const columns = `${names}${more > 0 ? ` and ${formatCount(more)} more` : ''}`;
+	return `Nothing, unless you need a column that was not imported: ${columns}. Otherwise, ${rows}.`;
+}
+
+function nextSection(
+	counts: Counts,
+	{ doubts = [], leftOut = [], rejectedFile }: Partial<ReportHead>,
+): string {
 	const steps = counts.flatMap(([outcome]) => {
 		const { label, next } = OUTCOMES[outcome];
 		return next === '' ? [] : [`<li><b>${label}:</b> ${next}</li>`];
 	});
 	steps.push(...doubts.map((doubt) => `<li><b>To check:</b> ${escape(doubt)}</li>`));
-	const isUnchanged = counts.some(([outcome]) => outcome === 'unchanged');
-	const done = `Nothing: every row was imported${isUnchanged ? ', or is unchanged since' : ''}.`;
-	const text = steps.length > 0 ? `<ul>${steps.join('')}</ul>` : `<p>${done}</p>`;
-	return `<h2>What to do next</h2>\n${text}`;
+	const text =
+		steps.length > 0 ? `<ul>${steps.join('')}</ul>` : `<p>${escape(doneText(counts, leftOut))}</p>`;
+	const file = rejectedFile ? fileText(rejectedFile) : '';
+	return ['<h2>What to do next</h2>', text, file].filter(Boolean).join('\n');
+}
+
+/** A page that holds more is too large to mail, and to keep in n8n's database. */
+const LARGEST_DOWNLOAD = 300_000;
+
+/** The file itself, so that whoever has only the page can correct its rows. */
+function fileText({ name, content }: RejectedFile): string {
+	if (content.length > LARGEST_DOWNLOAD)
+		return `<p>The rows to correct are in the file ${escape(name)}.</p>`;
+	const href = `data:text/csv;base64,${content.toString('base64')}`;
+	return `<p><a class="download" download="${escape(name)}" href="${href}">Download the rows to correct</a> (${escape(name)})</p>`;
 }
 
 function reasonSection({ reasons }: ReportTally): string {
@@ -174,22 +212,34 @@ function repeatedSection({ rows, records }: RepeatedRows, rowLabel: RowLabel): s
 		return `<tr><td>${escape(id)}</td><td>${numbers.join(', ')}${more > 0 ? ` and ${formatCount(more)} more` : ''}</td></tr>`;
 	});
 	const text = `${formatCount(rows)} ${rows === 1 ? 'row has' : 'rows have'} the record ID of an earlier row: each ID is one record, e.g. one person.`;
-	return `<h2>Rows of the same record</h2>\n<p>${text}</p>\n<table><thead><tr><th>Record ID</th><th>${rowLabel}s</th></tr></thead><tbody>${lines.join('')}</tbody></table>`;
+	return folded(
+		`Rows of the same record: ${formatCount(rows)}`,
+		`<p>${text}</p>\n<table><thead><tr><th>Record ID</th><th>${rowLabel}s</th></tr></thead><tbody>${lines.join('')}</tbody></table>`,
+	);
 }
 
-function textList(title: string, count: number, texts: readonly string[]): string {
+/** What only some readers want: a click opens it, and paper shows it. */
+function folded(title: string, content: string): string {
+	return `<details><summary>${title}</summary>\n${content}</details>`;
+}
+
+function textList(texts: readonly string[]): string {
+	return `<ul>${texts.map((text) => `<li>${escape(text)}</li>`).join('')}</ul>`;
+}
+
+function firstOf(title: string, count: number, texts: readonly string[]): string {
 	if (count === 0) return '';
 	const more = count - texts.length;
-	const entries = [...texts, ...(more > 0 ? [`${formatCount(more)} more`] : [])];
-	return `<h2>${title}</h2>\n<ul>${entries.map((text) => `<li>${escape(text)}</li>`).join('')}</ul>`;
+	const shown = [...texts, ...(more > 0 ? [`${formatCount(more)} more`] : [])];
+	return folded(`${title}: ${formatCount(count)}`, textList(shown));
 }
 
-function peopleSection({ count, areLeftOut, rows, sharing, shared }: FoundPeople): string {
+function peopleSection({ count, areLeftOut, rows, sharing, shared }: FoundPeople): string[] {
 	const sent = areLeftOut ? 'not sent' : 'all sent';
 	return [
-		textList(`Duplicates in the list (${sent})`, count, rows),
-		textList('People who share something, such as a household (all sent)', sharing, shared),
-	].join('\n');
+		firstOf(`Duplicates in the list (${sent})`, count, rows),
+		firstOf('People who share something, such as a household (all sent)', sharing, shared),
+	];
 }
 
 /** Whether the reason of a row names a column: `Column "E-mail" is not an email address.` */
@@ -235,36 +285,29 @@ function rowSection({ rejected }: ReportTally, notImported: number, rowLabel: Ro
 	return `<h2>${title}</h2>\n<div class="wide"><table class="cards"><thead><tr>${heads.map((head) => `<th>${escape(head)}</th>`).join('')}</tr></thead><tbody>${rows.join('')}</tbody></table></div>`;
 }
 
-/** What a page shows of how an import ended, below its heading. */
-export function reportContent(
-	{
-		name = '',
-		jobIds,
-		createdAt,
-		notes = [],
-		doubts = [],
-		rowLabel = 'Row',
-		repeated,
-		people,
-	}: ReportHead,
-	tally: ReportTally,
-): string[] {
+/** What a page shows of how an import ended, below its heading: first what somebody has to do. */
+export function reportContent(head: ReportHead, tally: ReportTally): string[] {
+	const { name = '', jobIds, createdAt, rowLabel = 'Row', repeated, people } = head;
+	const { notes = [], details = [], doubts = [] } = head;
 	const counts = outcomeCounts(tally);
 	const total = counts.reduce((sum, [, count]) => sum + count, 0);
 	const imported = tally.counts.get('imported') ?? 0;
 	const jobs = `Import job${jobIds.length === 1 ? '' : 's'} ${jobIds.join(', ') || 'none'}`;
 	const about = [...(name === '' ? [] : [TITLE]), jobs, createdAt].join(' · ');
-	return [
+	const sections = [
 		`<p class="about">${escape(about)}</p>`,
 		`<p class="lead"><b>${formatCount(imported)}</b> of ${formatCount(total)} row${total === 1 ? '' : 's'} imported</p>`,
 		total > 0 ? barSection(counts, total) : '<p>The job has no rows in its results.</p>',
-		...(total > 0 || doubts.length > 0 ? [nextSection(counts, doubts)] : []),
-		...notes.map((note) => `<p>${escape(note)}</p>`),
+		total > 0 || doubts.length > 0 ? nextSection(counts, head) : '',
 		reasonSection(tally),
 		rowSection(tally, total - imported - (tally.counts.get('unchanged') ?? 0), rowLabel),
-		...(repeated ? [repeatedSection(repeated, rowLabel)] : []),
-		...(people ? [peopleSection(people)] : []),
+		notes.length > 0 ? '<h2>About this import</h2>' : '',
+		...notes.map((note) => `<p>${escape(note)}</p>`),
+		details.length > 0 ? folded('What was done with the list', textList(details)) : '',
+		repeated ? repeatedSection(repeated, rowLabel) : '',
+		...(people ? peopleSection(people) : []),
 	];
+	return sections.filter(Boolean);
 }
 
 /** A self-contained HTML page without scripts that shows how an import ended. */

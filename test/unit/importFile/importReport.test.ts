@@ -72,6 +72,33 @@ test('a report shows the first 100 rejected rows and counts equal reasons', () =
 	expect(html.match(/<tr><td data-label="Row">/g)).toHaveLength(100);
 });
 
+test('a report names the file of rejected rows where it is too large to be in the page', () => {
+	const pageWith = (bytes: number) => {
+		const rejectedFile = { name: 'rejected-rows-7.csv', content: Buffer.alloc(bytes, 'a') };
+		return buildReport({ ...head, rejectedFile }, tallyOf(['failed']));
+	};
+	const small = pageWith(300_000);
+	expect(textOf(small)).toContain('Download the rows to correct (rejected-rows-7.csv)');
+	expect(small).toContain('href="data:text/csv;base64,YWFh');
+	const large = pageWith(300_001);
+	expect(textOf(large)).toContain('The rows to correct are in the file rejected-rows-7.csv.');
+	expect(large).not.toContain('data:');
+});
+
+test('what was done with the list, and repeated records, are folded behind what is to do', () => {
+	const repeated = { rows: 1, records: [{ id: 5, numbers: [2, 4], rows: 2 }] };
+	const details = ['Mapped: Mail → Email.'];
+	const html = buildReport({ ...head, details, repeated }, tallyOf(['imported', 'failed']));
+	const folded = [...html.matchAll(/<details><summary>(.*?)<\/summary>([^]*?)<\/details>/g)];
+	expect(
+		folded.map(([, title, content = '']) => [title, textOf(content).includes('Mapped')]),
+	).toEqual([
+		['What was done with the list', true],
+		['Rows of the same record: 1', false],
+	]);
+	expect(html.indexOf('<details>')).toBeGreaterThan(html.indexOf('Rows that were not imported'));
+});
+
 test('rows to correct come before people who share something', () => {
 	const shared = ['Row 3: same phone number as row 2, but another person'];
 	const people = { count: 0, areLeftOut: false, rows: [], sharing: 1, shared };

@@ -1,6 +1,7 @@
-import type { INodeProperties } from 'n8n-workflow';
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import { z } from 'zod';
 
-import { simplifyName } from '../../../shared/importFile/fileColumns';
+import { shownHeader, simplifyName } from '../../../shared/importFile/fileColumns';
 import type { GivenHeader } from '../../../shared/importFile/matchHeaders';
 import type { ItemParameters } from '../../../shared/parameters/itemParameters';
 import { type Problem, throwIfAny } from '../../../shared/service/invalidInput';
@@ -8,6 +9,7 @@ import { suggestion } from '../../../shared/service/nearestName';
 import { NO_FIELD } from '../../mappingType/fieldLabels';
 import type { ImportFeature } from '../feature';
 import type { HeaderHelp, MappableField } from '../mapping/headerMapping';
+import type { FoundRows, ImportPlan, LeftBehind } from '../model';
 
 const LABEL = 'Headers the Node Does Not Know';
 
@@ -99,12 +101,40 @@ function ownHeadersOf(
 	return { given, notes, where: `the option ${LABEL}` };
 }
 
+const leftBehindSchema = z.object({ doubts: z.array(z.string()), columns: z.array(z.string()) });
+
+/** The columns that are not imported. */
+class LeftColumns implements FoundRows {
+	constructor(readonly leftBehind: LeftBehind) {}
+
+	static of({ doubts, leftOut }: ImportPlan): LeftColumns | undefined {
+		const columns = leftOut.map(({ column }) => shownHeader(column));
+		return columns.length > 0 ? new LeftColumns({ doubts, columns }) : undefined;
+	}
+
+	static restore(stored: unknown): LeftColumns | undefined {
+		const { data } = leftBehindSchema.safeParse(stored);
+		return data && new LeftColumns(data);
+	}
+
+	reasonAt(): undefined {
+		return undefined;
+	}
+
+	store(): IDataObject {
+		const { doubts, columns } = this.leftBehind;
+		return { leftBehind: { doubts: [...doubts], columns: [...columns] } };
+	}
+}
+
 export const ownHeaders: ImportFeature = {
 	options: { group: 'list', place: 10, fields: [option] },
 	of: ({ parameters, sends }) =>
 		sends
 			? {
 					headers: (properties, fields) => ownHeadersOf(parameters, properties, fields),
+					find: (plan) => LeftColumns.of(plan),
 				}
 			: undefined,
+	restore: async (firstFile) => await Promise.resolve(LeftColumns.restore(firstFile.leftBehind)),
 };

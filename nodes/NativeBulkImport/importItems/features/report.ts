@@ -1,10 +1,15 @@
 import type { INodeExecutionData, INodeProperties } from 'n8n-workflow';
 
 import { ReportTally } from '../../../shared/importFile/importReport';
-import { attachFiles, rejectedRowsOption, reportOption } from '../../reportOptions';
+import {
+	attachFiles,
+	rejectedRowsOption,
+	reportOption,
+	type WantedFiles,
+} from '../../reportOptions';
 import type { ImportRows } from '../../rows/importRows';
 import type { FeatureContext, ImportFeature, OutcomeView } from '../feature';
-import { listRows, reportHead } from '../outcome/outcomeReport';
+import { listRows, reportDetails } from '../outcome/outcomeReport';
 import { jobIdsOf } from '../start/startedImport';
 
 /** In Import Items, both are one option. */
@@ -16,11 +21,6 @@ const option: INodeProperties = {
 	description:
 		'Whether to add two files to the first item: "report", an HTML page to read, print or mail, and "rejected", a CSV file of the rows to correct and import again',
 };
-
-interface WantedFiles {
-	report: boolean;
-	rejectedRows: boolean;
-}
 
 function wantedFiles({ parameters, wait }: FeatureContext): WantedFiles {
 	const options = parameters.in('options');
@@ -38,13 +38,11 @@ async function addFiles(
 	rows: ImportRows,
 	notes: readonly string[],
 ): Promise<void> {
-	const collected = {
-		tally: wanted.report ? new ReportTally() : undefined,
-		rejected: wanted.rejectedRows ? await rows.newRejectedRows() : undefined,
-	};
+	const collected = { tally: new ReportTally(), rejected: await rows.newRejectedRows() };
 	await listRows(outcome, rows, collected);
-	const head = wanted.report ? await reportHead(context, outcome, rows, notes) : {};
-	await attachFiles(context.functions, item, jobIdsOf(outcome.allParts), collected, head);
+	const details = await reportDetails(context, outcome, rows, notes);
+	const jobIds = jobIdsOf(outcome.allParts);
+	await attachFiles(context.functions, item, wanted, jobIds, collected, details);
 }
 
 export const report: ImportFeature = {

@@ -80,11 +80,28 @@ type ReadMatch = HeaderMatch<MappableField> & {
 	unnamed: readonly number[];
 };
 
+/** What somebody may miss: columns that hold what no other column gives, and those that contest a field. */
+function doubtsOf({ ambiguous, missed }: ReadMatch, where: string | undefined): string[] {
+	return [
+		...Object.entries(groupBy(missed, 'kind')).map(([kind, found]) => {
+			const names = found.map(({ header }) => `"${shownHeader(header)}"`);
+			const [verb, are, it] =
+				found.length > 1 ? ['hold', 'are', 'one of them'] : ['holds', 'is', 'it'];
+			return `${shownNames(names)} ${verb} ${pluralOf(kind as ValueKind)}, but ${are} not imported.${where === undefined ? '' : ` If you need ${it}, enter its field in ${where}.`}`;
+		}),
+		...ambiguous.map(({ headers: found, fields }) => {
+			const headers = found.map(shownHeader);
+			const labels = uniq(fields.map(({ label }) => label));
+			return labels.length > 1
+				? `Several fields fit ${headers.join(', ')}: ${labels.join(', ')}. None was imported. Map these fields manually, or rename the columns.`
+				: `Several columns fit ${labels.join()}: ${headers.join(', ')}. None was imported. Map this field manually, or rename the columns.`;
+		}),
+	];
+}
+
 /** `Mapped: Zip → ZIP or Postal Code. Not imported: Notes (unknown header).` */
-function describeMatch(
-	{ mapped, ambiguous, rejected, missed, unnamed }: ReadMatch,
-	where: string | undefined,
-): string[] {
+function describeMatch(match: ReadMatch, where: string | undefined): string[] {
+	const { mapped, rejected, unnamed } = match;
 	const pairs = mapped.map(
 		({ headers, field, isJoined }) =>
 			`${headers.map(shownHeader).join(isJoined ? ' + ' : ' or ')} → ${field.label}`,
@@ -96,27 +113,11 @@ function describeMatch(
 		([reason, found]) =>
 			`${shownNames(uniq(found.map(({ header }) => nameOf(header))))} (${reason})`,
 	);
-	const help = Object.entries(groupBy(missed, 'kind')).map(([kind, found]) => {
-		const names = found.map(({ header }) => `"${shownHeader(header)}"`);
-		const [verb, are, it] =
-			found.length > 1 ? ['hold', 'are', 'one of them'] : ['holds', 'is', 'it'];
-		return `${shownNames(names)} ${verb} ${pluralOf(kind as ValueKind)}, but ${are} not imported.${where === undefined ? '' : ` If you need ${it}, enter its field in ${where}.`}`;
-	});
 	const sentences = [
 		...(pairs.length > 0 ? [`Mapped: ${uniq(pairs).join(', ')}.`] : []),
 		...(left.length > 0 ? [`Not imported: ${left.join('; ')}.`] : []),
 	];
-	return [
-		...help,
-		...(sentences.length > 0 ? [sentences.join(' ')] : []),
-		...ambiguous.map(({ headers: found, fields }) => {
-			const headers = found.map(shownHeader);
-			const labels = uniq(fields.map(({ label }) => label));
-			return labels.length > 1
-				? `Several fields fit ${headers.join(', ')}: ${labels.join(', ')}. None was imported. Map these fields manually, or rename the columns.`
-				: `Several columns fit ${labels.join()}: ${headers.join(', ')}. None was imported. Map this field manually, or rename the columns.`;
-		}),
-	];
+	return [...doubtsOf(match, where), ...(sentences.length > 0 ? [sentences.join(' ')] : [])];
 }
 
 const MOST_ROWS = 1000;
@@ -290,6 +291,8 @@ export interface HeaderMapping {
 	warnings: string[];
 	/** Those that say which column goes where. */
 	described: readonly string[];
+	/** Those that say what somebody may miss. */
+	doubts: readonly string[];
 	leftOut: LeftOutColumn[];
 }
 
@@ -336,6 +339,7 @@ export async function mapByHeaders(
 		),
 		warnings: [...(source.notes ?? []), ...described, ...help.flatMap(({ notes = [] }) => notes)],
 		described,
+		doubts: doubtsOf(match, where),
 		leftOut: leftOutColumns(match, columns),
 	};
 }
@@ -363,6 +367,7 @@ export function mapByHand(
 		values: new Map(entered),
 		warnings: [...(source.notes ?? []), ...warnings],
 		described: [],
+		doubts: [],
 		leftOut: [],
 	};
 }

@@ -164,6 +164,10 @@ export class ImportOutcome implements OutcomeView {
 
 	readonly nameOf: (position: number) => string;
 
+	get corrected(): readonly number[] {
+		return [...(this.again?.results.keys() ?? [])];
+	}
+
 	/** The rows as far as they can be read, if the outcome says where they end. */
 	async *readGiven(rows: ImportRows): ReturnType<ImportRows['readGiven']> {
 		try {

@@ -1,8 +1,8 @@
-import { DateTime } from 'luxon';
+import { difference } from 'lodash';
 
 import { type ReportHead, ReportTally } from '../../../shared/importFile/importReport';
 import { describeTarget } from '../../../shared/service/target';
-import type { OutcomeFiles } from '../../reportOptions';
+import { type OutcomeFiles, type ReportDetails, reportHeadOf } from '../../reportOptions';
 import { type ImportRows, visitRows } from '../../rows/importRows';
 import type { FeatureContext, OutcomeView } from '../feature';
 import { isInService, type RowResult } from '../model';
@@ -20,13 +20,13 @@ export async function listRows(
 ): Promise<void> {
 	await visitRows(outcome.readGiven(rows), (read, position) => {
 		const settled = outcome.statusAt(position);
-		if (settled && isInService(settled)) return tally?.add(settled);
+		if (settled && isInService(settled)) return tally.add(settled);
 		const result = outcome.resultAt(position);
 		if (!result) return;
 		const { status, reason = '', primaryKey, primaryKeyType } = result;
 		const row = outcome.numberOf(position);
-		tally?.add(status, () => ({ row, reason, recordId: primaryKey, values: read() ?? {} }));
-		if (!rejected || !isToCorrect(result)) return;
+		tally.add(status, () => ({ row, reason, recordId: primaryKey, values: read() ?? {} }));
+		if (!isToCorrect(result)) return;
 		const values = read();
 		// A row that cannot be read has no values, so its line says where to find them.
 		const found = values ? reason : `Line ${row}: ${reason}`;
@@ -34,21 +34,38 @@ export async function listRows(
 	});
 }
 
+/** A row as {@link rowName} names it. */
+const NAMED_ROW = /\b(?:line|item|row) \d+\b/g;
+
+/** Without the sentences about rows whose values are no longer those of the list. */
+function withoutCorrected(sentences: readonly string[], outcome: OutcomeView): string[] {
+	const corrected = new Set(outcome.corrected.map(outcome.nameOf));
+	return sentences.filter((sentence) => {
+		const named = sentence.match(NAMED_ROW) ?? [];
+		return named.length === 0 || !named.every((name) => corrected.has(name));
+	});
+}
+
 /** What a report says around its rows. */
-export async function reportHead(
+export async function reportDetails(
 	{ service }: FeatureContext,
 	outcome: OutcomeView,
 	rows: ImportRows,
 	notes: readonly string[],
-): Promise<Omit<ReportHead, 'jobIds' | 'createdAt'>> {
+): Promise<ReportDetails> {
 	const { started, nameOf } = outcome;
 	const { rows: repeatedRows, records } = outcome.repeated;
+	const left = started.found.flatMap(({ leftBehind }) => leftBehind ?? []);
+	const doubts = left.flatMap((each) => each.doubts);
 	const [people] = started.found.flatMap(
 		(found) => found.people?.(started.totalRows, nameOf) ?? [],
 	);
 	return {
 		name: importName(started.parts),
-		notes: [`Database: ${await describeTarget(service)}.`, ...notes, ...started.warnings],
+		notes: [`Database: ${await describeTarget(service)}.`, ...notes],
+		details: withoutCorrected(difference(started.warnings, doubts), outcome),
+		doubts,
+		leftOut: left.flatMap(({ columns }) => columns),
 		rowLabel: rows.lineOf ? 'Line' : rows.noun === 'item' ? 'Item' : 'Row',
 		repeated: {
 			rows: repeatedRows,
@@ -69,12 +86,8 @@ export async function collectReport(
 	notes: readonly string[],
 ): Promise<[ReportHead, ReportTally]> {
 	const tally = new ReportTally();
-	await listRows(outcome, rows, { tally, rejected: undefined });
-	const now = DateTime.now().setZone(context.functions.getTimezone());
-	const head = {
-		...(await reportHead(context, outcome, rows, notes)),
-		jobIds: jobIdsOf(outcome.allParts),
-		createdAt: now.toFormat('yyyy-MM-dd HH:mm z'),
-	};
-	return [head, tally];
+	const rejected = await rows.newRejectedRows();
+	await listRows(outcome, rows, { tally, rejected });
+	const details = await reportDetails(context, outcome, rows, notes);
+	return [reportHeadOf(context.functions, jobIdsOf(outcome.allParts), rejected, details), tally];
 }
