@@ -1,6 +1,8 @@
 import { createHash } from 'crypto';
 import { z } from 'zod';
 
+import { SortedNumbers } from '../../shared/execution/sortedNumbers';
+import type { TimeSlice } from '../../shared/execution/timeSlice';
 import { isRowStatus, type RowStatus } from '../../shared/importFile/importReport';
 import { parseJson } from '../../shared/service/jsonText';
 import { isObject } from '../../shared/service/requestBody';
@@ -170,13 +172,59 @@ export class OutcomeWriter {
 	}
 }
 
+/** The outcomes of rows. */
+export interface KeptOutcomes {
+	of(row: number): KeptOutcome | undefined;
+}
+
+/** Lines of a row each. They stay texts, which take a tenth of the memory of what they say. */
+class RowLines<Line extends { row: number }> {
+	readonly checks = new LineChecks();
+	private readonly rows: number[] = [];
+	private readonly texts: string[] = [];
+	private byRow: SortedNumbers | undefined;
+
+	constructor(private readonly schema: z.ZodType<Line>) {}
+
+	get count(): number {
+		return this.rows.length;
+	}
+
+	add({ row }: Line, text: string): void {
+		this.checks.add(text);
+		this.rows.push(row);
+		this.texts.push(text);
+	}
+
+	/** Puts them in the order of the rows. @returns whether no row has two lines */
+	async sort(slice: TimeSlice): Promise<boolean> {
+		this.byRow = await SortedNumbers.of(this.rows, slice);
+		return !this.byRow.hasEqual;
+	}
+
+	/** @param index in the order of the rows */
+	at(index: number): Line {
+		return this.read(this.byRow?.order[index] ?? index);
+	}
+
+	of(row: number): Line | undefined {
+		const position = this.byRow?.find(row);
+		return position === undefined ? undefined : this.read(position);
+	}
+
+	private read(position: number): Line {
+		return this.schema.parse(parseJson(this.texts[position] ?? ''));
+	}
+}
+
 export interface BeforeFile {
 	head: BeforeHead;
 	/** ISO 8601. */
 	at: string;
-	rows: KeptRow[];
-	/** By row; undefined if the file was kept before the outcome was known. */
-	outcomes: Map<number, KeptOutcome> | undefined;
+	/** In their order. */
+	rows: Pick<RowLines<KeptRow>, 'count' | 'at'>;
+	/** Undefined if the file was kept before the outcome was known. */
+	outcomes: KeptOutcomes | undefined;
 }
 
 const NOT_JSON = new UnusableBeforeFile(
@@ -186,10 +234,9 @@ const NOT_JSON = new UnusableBeforeFile(
 /** Reads a file line by line. */
 export class BeforeReader {
 	private head: { value: BeforeHead; text: string } | undefined;
-	private readonly rows = new Map<number, KeptRow>();
-	private readonly outcomes = new Map<number, KeptOutcome>();
+	private readonly rows = new RowLines<KeptRow>(rowSchema);
+	private readonly outcomes = new RowLines<KeptOutcome>(outcomeSchema);
 	private readonly ends = new Map<string, z.infer<typeof endSchema>>();
-	private readonly checks = { rows: new LineChecks(), outcomes: new LineChecks() };
 
 	add(line: string): void {
 		const text = line.replace(/^\uFEFF/, '').trim();
@@ -200,9 +247,8 @@ export class BeforeReader {
 		// To try all kinds of lines on each would take most of the time.
 		if ('file' in value) this.addHead(this.lineOf(headSchema.safeParse(value)), text);
 		else if ('end' in value) this.addEnd(this.lineOf(endSchema.safeParse(value)));
-		else if ('values' in value)
-			this.addLine('rows', this.rows, this.lineOf(rowSchema.safeParse(value)), text);
-		else this.addLine('outcomes', this.outcomes, this.lineOf(outcomeSchema.safeParse(value)), text);
+		else if ('values' in value) this.rows.add(this.lineOf(rowSchema.safeParse(value)), text);
+		else this.outcomes.add(this.lineOf(outcomeSchema.safeParse(value)), text);
 	}
 
 	private lineOf<Line>({ data }: { data?: Line }): Line {
@@ -220,25 +266,15 @@ export class BeforeReader {
 		this.ends.set(end.end, end);
 	}
 
-	private addLine<Line extends { row: number }>(
-		what: 'rows' | 'outcomes',
-		lines: Map<number, Line>,
-		line: Line,
-		text: string,
-	): void {
-		this.checks[what].add(text);
-		lines.set(line.row, line);
-	}
-
 	private changed(what: string): UnusableBeforeFile {
-		return this.head || this.rows.size > 0
+		return this.head || this.rows.count > 0
 			? new UnusableBeforeFile(`${what}. Give the file as "Import Items" returned it.`)
 			: new UnusableBeforeFile(
 					'is not a file "before" of "Import Items". Give the file that an import with Keep What Was There returned.',
 				);
 	}
 
-	end(): BeforeFile {
+	async end(slice: TimeSlice): Promise<BeforeFile> {
 		const { head } = this;
 		if (!head) throw this.changed('lacks its first line');
 		const kept = this.ends.get('rows');
@@ -246,24 +282,28 @@ export class BeforeReader {
 			throw new UnusableBeforeFile(
 				'is not complete: its end is missing. Nothing was sent by an import that could not keep it whole.',
 			);
-		this.check('rows', `${head.text} ${kept.at}`, this.rows.size);
-		const hasOutcomes = this.ends.has('outcomes');
-		if (hasOutcomes) this.check('outcomes', head.value.run, this.outcomes.size);
-		else if (this.outcomes.size > 0) throw this.changed('lacks the end of its outcomes');
+		await this.check(kept, `${head.text} ${kept.at}`, this.rows, slice);
+		const ended = this.ends.get('outcomes');
+		if (ended) await this.check(ended, head.value.run, this.outcomes, slice);
+		else if (this.outcomes.count > 0) throw this.changed('lacks the end of its outcomes');
 		return {
 			head: head.value,
 			at: kept.at,
-			rows: [...this.rows.values()].sort((a, b) => a.row - b.row),
-			outcomes: hasOutcomes ? this.outcomes : undefined,
+			rows: this.rows,
+			outcomes: ended && this.outcomes,
 		};
 	}
 
-	private check(what: 'rows' | 'outcomes', head: string, distinct: number): void {
-		const checks = this.checks[what];
-		const { count } = checks;
+	private async check(
+		end: z.infer<typeof endSchema>,
+		head: string,
+		lines: RowLines<KeptRow> | RowLines<KeptOutcome>,
+		slice: TimeSlice,
+	): Promise<void> {
+		const { checks } = lines;
 		checks.add(head);
-		const end = this.ends.get(what);
-		if (end?.count === count && count === distinct && end.check === checks.text) return;
+		const isDistinct = await lines.sort(slice);
+		if (end.count === lines.count && isDistinct && end.check === checks.text) return;
 		throw this.changed('was changed since the import');
 	}
 }

@@ -1,4 +1,3 @@
-import { countBy } from 'lodash';
 import type { IBinaryData, IDataObject, INodeExecutionData } from 'n8n-workflow';
 import { z } from 'zod';
 
@@ -11,6 +10,7 @@ import type {
 	RunContext,
 } from '../../shared/execution/operation';
 import { showHint } from '../../shared/execution/showHint';
+import { SortedNumbers } from '../../shared/execution/sortedNumbers';
 import { TimeSlice } from '../../shared/execution/timeSlice';
 import { isRowStatus, type RowStatus } from '../../shared/importFile/importReport';
 import { wholeId } from '../../shared/service/bodySchema';
@@ -27,6 +27,7 @@ import {
 	type BeforeFile,
 	BeforeReader,
 	type KeptOutcome,
+	type KeptOutcomes,
 	type KeptRow,
 	UnusableBeforeFile,
 } from './beforeFile';
@@ -38,8 +39,8 @@ import {
 	mergedEnds,
 	planRecord,
 	type RecordNow,
-	recordsOf,
 	type RecordRows,
+	Records,
 	type RowEnd,
 	sectionsFor,
 	type TakenBack,
@@ -94,7 +95,7 @@ async function readFile(node: NodeContext): Promise<BeforeFile> {
 			}
 		}
 		reader.add(rest + decoder.decode());
-		return reader.end();
+		return await reader.end(slice);
 	} catch (error) {
 		return rethrow(fileProblem(error, field, isStored));
 	}
@@ -137,47 +138,67 @@ const resultSchema = z
 	})
 	.passthrough();
 
-/** The outcomes of rows as items have them, in the order of the import. */
+/** What an item says of its row; undefined if nothing. */
+function resultOf({ json }: INodeExecutionData) {
+	const { importResult, error } = json as { importResult?: unknown; error?: IDataObject };
+	return resultSchema.safeParse(importResult ?? error?.importResult).data;
+}
+
+/** The outcomes of rows as items have them, in the order of the import. Throws InvalidInput. */
 async function outcomesOfItems(
 	{ functions }: NodeContext,
 	{ rows }: BeforeFile,
-): Promise<Map<number, KeptOutcome>> {
-	const outcomes = new Map<number, KeptOutcome>();
+): Promise<KeptOutcomes> {
+	const items = functions.getInputData();
 	const slice = new TimeSlice(functions.getExecutionCancelSignal());
-	let position = 0;
-	for (const { json } of functions.getInputData()) {
+	/** The rows that have an outcome, and the items that have it. */
+	const rowNumbers: number[] = [];
+	const givenBy: INodeExecutionData[] = [];
+	let highest = 0;
+	for (const item of items) {
 		if (slice.isOver) await slice.yield();
-		const { importResult, error } = json as { importResult?: unknown; error?: IDataObject };
-		const result = resultSchema.safeParse(importResult ?? error?.importResult).data;
+		const result = resultOf(item);
 		if (!result) continue;
-		position++;
-		const { corrected, ...outcome } = result;
-		const row = result.row ?? position;
-		outcomes.set(row, { ...outcome, row, ...(corrected !== undefined && { isCorrected: true }) });
+		const row = result.row ?? rowNumbers.length + 1;
+		rowNumbers.push(row);
+		givenBy.push(item);
+		highest = Math.max(highest, row);
 	}
 	const reject = (text: string): never => {
 		throw new InvalidInput([{ field: 'Input Items', text }]);
 	};
-	if (outcomes.size === 0)
+	if (rowNumbers.length === 0)
 		reject(
 			'have no outcomes, and the file has none either: n8n was stopped before they were known. Put "Get Item Outcomes" before this node, with the jobs of the import and its rows, or all outcomes (Output Rows: All) of a file.',
 		);
-	const last = rows.at(-1)?.row ?? 0;
-	if (last > Math.max(...outcomes.keys()))
+	const sorted = await SortedNumbers.of(rowNumbers, slice);
+	const of = (row: number): KeptOutcome | undefined => {
+		const item = givenBy[sorted.find(row) ?? givenBy.length];
+		const result = item && resultOf(item);
+		if (!result) return undefined;
+		const { corrected, ...outcome } = result;
+		return { ...outcome, row, ...(corrected !== undefined && { isCorrected: true }) };
+	};
+	const last = rows.count === 0 ? 0 : rows.at(rows.count - 1).row;
+	if (last > highest)
 		reject(
-			`have outcomes of ${counted(outcomes.size, 'row')}, but the file goes up to row ${last}. Give the outcomes of all rows of this import, in their order.`,
+			`have outcomes of ${counted(rowNumbers.length, 'row')}, but the file goes up to row ${last}. Give the outcomes of all rows of this import, in their order.`,
 		);
-	const known = rows.filter(
-		({ row, person }) => typeof person === 'number' && outcomes.get(row)?.primaryKey != null,
-	);
-	const other = known.filter(
-		({ row, person }) => wholeId(outcomes.get(row)?.primaryKey) !== person,
-	);
-	if (2 * other.length > known.length)
+	let [known, others] = [0, 0];
+	for (let index = 0; index < rows.count; index++) {
+		if (slice.isOver) await slice.yield();
+		const { row, person } = rows.at(index);
+		if (typeof person !== 'number') continue;
+		const { primaryKey = null } = of(row) ?? {};
+		if (primaryKey === null) continue;
+		known++;
+		if (wholeId(primaryKey) !== person) others++;
+	}
+	if (2 * others > known)
 		reject(
 			'are not those of the file, or are in another order: most rows name other persons. Give them as "Import Items" or "Get Item Outcomes" returned them.',
 		);
-	return outcomes;
+	return { of };
 }
 
 /** Takes back records, one after the other for each. */
@@ -345,52 +366,13 @@ async function takeBack(run: RunContext): Promise<ItemResults> {
 	const file = await readFile(run);
 	checkDatabase(run, file);
 	const outcomes = file.outcomes ?? (await outcomesOfItems(run, file));
-	const { records, ends } = recordsOf(file, ({ row }) => outcomes.get(row));
-	const work = new TakeBack(service, file, fieldsOf(file), isShown);
-	const lets = functions.continueOnFail();
-	const results = await runItems(
-		{
-			count: records.length,
-			concurrency: service.maxConcurrentRequests,
-			requests: service,
-			slice: new TimeSlice(service.signal),
-			stopsOnFailure: () => !lets || service.signal?.aborted === true,
-		},
-		async (index) => {
-			throwIfCancelled(service.signal);
-			const record = records[index];
-			return record ? await work.end(record) : [];
-		},
-	);
-	const failures: INodeExecutionData[] = [];
-	for (const [index, result] of results.entries()) {
-		if (!result) continue;
-		if ('value' in result) {
-			ends.push(...result.value);
-			continue;
-		}
-		const { error } = result;
-		if (!lets || service.signal?.aborted) {
-			const isKnown = error instanceof ServiceError;
-			const description = isKnown ? `${error.details.description} ${ADVICE}` : ADVICE;
-			return [{ error: isKnown ? error.with({ description, replayable: true }) : error }];
-		}
-		const details = errorItem(functions.getNode(), error, 0).error as IDataObject;
-		for (const { kept } of records[index]?.rows ?? [])
-			failures.push({
-				json: { ...placeIn(kept), personId: records[index]?.personId ?? null, error: details },
-			});
-	}
-	ends.sort((a, b) => a.row.row - b.row.row);
-	const counts = countBy(ends, 'end');
-	const texts = ENDS.flatMap((end) => (counts[end] ? [`${counts[end]} ${end}`] : []));
-	const what = isShown ? 'would be' : 'were';
-	showHint(
-		functions,
-		`${counted(ends.length + failures.length, 'row')} of import "${file.head.run}" ${what}: ${texts.join(', ') || 'none'}${failures.length > 0 ? `; ${failures.length} failed. ${ADVICE}` : ''}`,
-	);
-	const items = ends.map(
-		({ row, end, personId, reason, fields }): INodeExecutionData => ({
+	const slice = new TimeSlice(service.signal);
+	// Nothing but the items is kept of a row that is done.
+	const items = new Array<INodeExecutionData>(file.rows.count);
+	const counts = { removed: 0, restored: 0, kept: 0, notPossible: 0 };
+	const put = (index: number, { row, end, personId, reason, fields }: RowEnd): void => {
+		counts[end]++;
+		items[index] = {
 			json: {
 				...placeIn(row),
 				end,
@@ -400,9 +382,51 @@ async function takeBack(run: RunContext): Promise<ItemResults> {
 				...linkOf(link, personId),
 				...(isShown && { dryRun: true }),
 			},
-		}),
+		};
+	};
+	const records = await Records.of(file.rows, outcomes, slice, put);
+	const work = new TakeBack(service, file, fieldsOf(file), isShown);
+	const lets = functions.continueOnFail();
+	const results = await runItems(
+		{
+			count: records.count,
+			concurrency: service.maxConcurrentRequests,
+			requests: service,
+			slice,
+			stopsOnFailure: () => !lets || service.signal?.aborted === true,
+		},
+		async (record) => {
+			throwIfCancelled(service.signal);
+			const indexes = records.indexesOf(record);
+			const ends = await work.end(records.at(indexes));
+			for (const [position, end] of ends.entries()) put(indexes[position] ?? 0, end);
+		},
 	);
-	return [{ value: [...items, ...failures] }];
+	let failed = 0;
+	for (const [record, result] of results.entries()) {
+		if (slice.isOver) await slice.yield();
+		if (!result || 'value' in result) continue;
+		const { error } = result;
+		if (!lets || service.signal?.aborted) {
+			const isKnown = error instanceof ServiceError;
+			const description = isKnown ? `${error.details.description} ${ADVICE}` : ADVICE;
+			return [{ error: isKnown ? error.with({ description, replayable: true }) : error }];
+		}
+		const details = errorItem(functions.getNode(), error, 0).error as IDataObject;
+		const indexes = records.indexesOf(record);
+		const { personId, rows } = records.at(indexes);
+		for (const [position, { kept }] of rows.entries()) {
+			failed++;
+			items[indexes[position] ?? 0] = { json: { ...placeIn(kept), personId, error: details } };
+		}
+	}
+	const texts = ENDS.flatMap((end) => (counts[end] > 0 ? [`${counts[end]} ${end}`] : []));
+	const what = isShown ? 'would be' : 'were';
+	showHint(
+		functions,
+		`${counted(items.length, 'row')} of import "${file.head.run}" ${what}: ${texts.join(', ') || 'none'}${failed > 0 ? `; ${failed} failed. ${ADVICE}` : ''}`,
+	);
+	return [{ value: items }];
 }
 
 export const takeBackOperation: NodeOperation = {

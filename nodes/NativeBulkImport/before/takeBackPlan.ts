@@ -1,11 +1,20 @@
 import { omit } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 
+import { SortedNumbers } from '../../shared/execution/sortedNumbers';
+import type { TimeSlice } from '../../shared/execution/timeSlice';
 import { isSuccessOutcome } from '../../shared/importFile/resultFile';
 import { wholeId } from '../../shared/service/bodySchema';
 import { sameName } from '../../shared/service/nearestName';
 import { isObject } from '../../shared/service/requestBody';
-import type { BeforeFile, KeptField, KeptOutcome, KeptRow, KeptValue } from './beforeFile';
+import type {
+	BeforeFile,
+	KeptField,
+	KeptOutcome,
+	KeptOutcomes,
+	KeptRow,
+	KeptValue,
+} from './beforeFile';
 import {
 	customFieldIn,
 	entriesIn,
@@ -48,13 +57,13 @@ export type TakenBack = { is: 'remove' } | { is: 'restore'; body: IDataObject };
 
 interface SentRow {
 	kept: KeptRow;
-	outcomes: Record<string, string>;
+	outcome: KeptOutcome | undefined;
 }
 
 /** The rows of one record, in order. */
 export interface RecordRows {
 	personId: number;
-	rows: SentRow[];
+	rows: readonly SentRow[];
 	/** Whether the import may have created the person: nobody was found for the first of the rows. */
 	mayBeNew: boolean;
 }
@@ -107,39 +116,103 @@ function endWithoutRecord(row: KeptRow, outcome: KeptOutcome | undefined): RowEn
 	return personId === null && !isUnknown ? endOf(row, 'notPossible', NOT_KNOWN) : undefined;
 }
 
-/** The rows of each record, and those that need none. */
-export function recordsOf(
-	{ rows }: Pick<BeforeFile, 'rows'>,
-	outcomeOf: (row: KeptRow) => KeptOutcome | undefined,
-): { records: RecordRows[]; ends: RowEnd[] } {
-	const records = new Map<number, RecordRows>();
-	const ends: RowEnd[] = [];
-	// Somebody whom a row has found was there before. Nobody knows it of the person of a row that was not looked
-	// up, or was stored with other values.
-	const known = new Set<KeptRow['person'] | undefined>();
-	for (const row of rows) {
-		known.add(row.person);
-		const { primaryKey, isCorrected } = outcomeOf(row) ?? {};
-		if (row.person === null || isCorrected) known.add(wholeId(primaryKey));
+/** The record in which a row was stored: perhaps another one than was found for it, whose values were not kept. */
+function storedIn({ kept, outcome }: SentRow): number {
+	return wholeId(outcome?.primaryKey) ?? Number(kept.person);
+}
+
+/** The records of a file. A record is put together when it is asked for: all at once would take much memory. */
+export class Records {
+	/** Where their first rows are in the file. */
+	private readonly first: number[] = [];
+	/** By the index of a row, the next one of its record; 0 behind the last. */
+	private readonly next: Uint32Array;
+
+	private constructor(
+		private readonly rows: BeforeFile['rows'],
+		private readonly outcomes: KeptOutcomes,
+		/** The IDs of all who were there before. */
+		private readonly known: SortedNumbers,
+	) {
+		this.next = new Uint32Array(rows.count);
 	}
-	for (const kept of rows) {
-		const outcome = outcomeOf(kept);
-		const end = endWithoutRecord(kept, outcome);
-		if (end) {
-			ends.push(end);
-			continue;
+
+	/** @param onEnd is given what becomes of each row that needs no record */
+	static async of(
+		rows: BeforeFile['rows'],
+		outcomes: KeptOutcomes,
+		slice: TimeSlice,
+		onEnd: (index: number, end: RowEnd) => void,
+	): Promise<Records> {
+		const known: number[] = [];
+		const persons: number[] = [];
+		const indexes: number[] = [];
+		for (let index = 0; index < rows.count; index++) {
+			if (slice.isOver) await slice.yield();
+			const kept = rows.at(index);
+			const outcome = outcomes.of(kept.row);
+			// Somebody whom a row has found was there before. Nobody knows it of the person of a row that was not
+			// looked up, or was stored with other values.
+			if (typeof kept.person === 'number') known.push(kept.person);
+			const id = wholeId(outcome?.primaryKey);
+			if (id !== undefined && (kept.person === null || outcome?.isCorrected)) known.push(id);
+			const end = endWithoutRecord(kept, outcome);
+			if (end) {
+				onEnd(index, end);
+				continue;
+			}
+			persons.push(storedIn({ kept, outcome }));
+			indexes.push(index);
 		}
-		// A row can be stored in another person than the one that was found for it, whose values were not kept.
-		const personId = wholeId(outcome?.primaryKey) ?? Number(kept.person);
-		const record = records.get(personId) ?? {
-			personId,
-			rows: [],
-			mayBeNew: kept.person === 'new' && !known.has(personId),
-		};
-		record.rows.push({ kept, outcomes: outcome?.outcomes ?? {} });
-		records.set(personId, record);
+		const records = new Records(rows, outcomes, await SortedNumbers.of(known, slice));
+		await records.link(persons, indexes, slice);
+		return records;
 	}
-	return { records: [...records.values()], ends };
+
+	/** Chains the rows of each record. */
+	private async link(
+		persons: readonly number[],
+		indexes: readonly number[],
+		slice: TimeSlice,
+	): Promise<void> {
+		const { order } = await SortedNumbers.of(persons, slice);
+		const isFurther = new Uint8Array(persons.length);
+		for (let place = 1; place < order.length; place++) {
+			if (slice.isOver) await slice.yield();
+			const [before = 0, position = 0] = [order[place - 1], order[place]];
+			if (persons[before] !== persons[position]) continue;
+			isFurther[position] = 1;
+			this.next[indexes[before] ?? 0] = indexes[position] ?? 0;
+		}
+		for (const [position, index] of indexes.entries()) {
+			if (slice.isOver) await slice.yield();
+			if (!isFurther[position]) this.first.push(index);
+		}
+	}
+
+	get count(): number {
+		return this.first.length;
+	}
+
+	/** Where the rows of a record are in the file, in order. */
+	indexesOf(record: number): number[] {
+		const indexes: number[] = [];
+		for (let index = this.first[record]; index !== undefined; index = this.next[index] || undefined)
+			indexes.push(index);
+		return indexes;
+	}
+
+	/** @param indexes of its rows */
+	at(indexes: readonly number[]): RecordRows {
+		const rows = indexes.map((index): SentRow => {
+			const kept = this.rows.at(index);
+			return { kept, outcome: this.outcomes.of(kept.row) };
+		});
+		const [first] = rows;
+		const personId = first ? storedIn(first) : Number.NaN;
+		const isNew = first?.kept.person === 'new';
+		return { personId, rows, mayBeNew: isNew && this.known.find(personId) === undefined };
+	}
 }
 
 /** A value of a row, with what the fields beside it say of it. */
@@ -169,7 +242,7 @@ export function fieldsOf({ head }: Pick<BeforeFile, 'head'>): Fields {
 }
 
 function valuesOf({ rows, personId }: RecordRows, fields: Fields): SentValue[] {
-	return rows.flatMap(({ kept, outcomes }) => {
+	return rows.flatMap(({ kept, outcome: { outcomes = {} } = {} }) => {
 		/** Of a field that says how another one of its mapping type is stored. */
 		const beside = (
 			of: string,
