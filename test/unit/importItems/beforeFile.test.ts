@@ -15,7 +15,7 @@ import { longestTurnOf } from '../../support/eventLoop';
 const ROWS = 20_000;
 /** Every so many rows are of one person. */
 const PEOPLE = 16_000;
-/** What a row takes: its two lines of 200 bytes, and a few numbers. As objects they take 2 kB. */
+/** What a row takes: its two lines of 200 bytes, and a few numbers. As objects they take 1.2 kB. */
 const MOST_BYTES = 500;
 
 const texts = (row: number): [string, string] => [`Before ${row}`, `Sent ${row}`];
