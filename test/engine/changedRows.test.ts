@@ -532,6 +532,19 @@ describe('a row whose outcome is not known', () => {
 			);
 	});
 
+	it('is unchanged at once if it has its old values again and the job in doubt was none', async () => {
+		service.change({ styles: { jobDescriptions: true } });
+		await run(people(2));
+		// The request was lost: the service knows no job.
+		service.addFault({ kind: 'resetBefore' }, 'POST /bulkImportJobs');
+		const options = { onError: 'continueRegularOutput' } as const;
+		const second = await run(people(2, { 1: { 'First Name': 'Ann' } }), nightly(), options);
+		expect(statuses(second)).toEqual(['unchanged', 'unknown']);
+		for (let time = 0; time < 2; time++)
+			expect(statuses(await run(people(2)))).toEqual(['unchanged', 'unchanged']);
+		expect(jobCount()).toBe(1);
+	});
+
 	it('is not sent again if the results do not mention it, unless it changes', async () => {
 		service.change({ styles: { jobDescriptions: true } });
 		service.addJobFault({ kind: 'results', omitRows: [1] });

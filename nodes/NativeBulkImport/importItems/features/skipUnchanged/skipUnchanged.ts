@@ -230,7 +230,7 @@ async function resolveDoubts(
 	}
 	if (imported.length > 0) await memory.settle(imported);
 	if (again.length > 0) await memory.settleAgain(again);
-	for (const row of again) resolved.set(row.key, { ...row, is: 'imported' });
+	for (const row of again) resolved.set(row.key, { ...row, is: 'imported', mayBeLast: undefined });
 	if (stored.length > 0) await memory.settlePartly(stored);
 	return (row) => resolved.get(row.key) ?? row;
 }
