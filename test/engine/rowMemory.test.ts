@@ -142,7 +142,7 @@ async function runSequence(seed: number): Promise<{ problems: string[]; statuses
 			...(random.below(4) === 0 && { tryFirst: 1, stopAbove: 99 }),
 		};
 		const trouble = TROUBLES[random.below(TROUBLES.length)] ?? 'none';
-		// Also of a slow machine, a row is unknown only if its outcome cannot be read.
+		// Even on a slow machine, a row is unknown only if its outcome cannot be read.
 		if (trouble === 'none') options.maxWait = 1;
 		const isDry = random.below(5) === 0;
 		const first = given[0];

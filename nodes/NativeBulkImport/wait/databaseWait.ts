@@ -17,7 +17,13 @@ import { ServiceError } from '../../shared/service/serviceErrors';
 import { executeDataOf } from '../../shared/execution/executeData';
 import { customDataOf, recordedJobs } from '../../shared/execution/importJobOutput';
 import { isTool } from '../../shared/execution/nodeErrors';
-import { changedValuesSchema, findChangedValues, restoreItems } from './storedItems';
+import { firstExecution } from '../../shared/execution/runClaims';
+import {
+	changedValuesSchema,
+	findChangedValues,
+	markStoredItems,
+	restoreItems,
+} from './storedItems';
 import { TimeSlice } from '../../shared/execution/timeSlice';
 
 /*
@@ -89,6 +95,8 @@ const nestedSchema = z.object({
 const stateSchema = z.object({
 	/** Names this wait. */
 	token: z.string(),
+	/** The execution that began the work. */
+	begunBy: z.string().optional(),
 	/** In the link by which the service wakes the node; without one, no call wakes it. */
 	wakeSecret: z.string().optional(),
 	sleep: sleepSchema,
@@ -107,7 +115,10 @@ const stateSchema = z.object({
 type StoredWait = z.infer<typeof stateSchema>;
 
 export interface ResumedRun
-	extends Pick<StoredWait, 'sleep' | 'work' | 'hasWritten' | 'target' | 'progress' | 'wait'> {
+	extends Pick<
+		StoredWait,
+		'begunBy' | 'sleep' | 'work' | 'hasWritten' | 'target' | 'progress' | 'wait'
+	> {
 	/** Whether n8n came back without storing the execution: it cannot wait in its database. */
 	didNotSleep: boolean;
 }
@@ -155,8 +166,14 @@ export async function requestDatabaseWait(
 	const token = `${FIELD}-${sleep.begunAt}-${randomBytes(16).toString('hex')}`;
 	const source = executeDataOf(functions)?.source;
 	const changed = await findChangedValues(functions.getInputData(), new TimeSlice(undefined));
+	markStoredItems(functions.getInputData());
 	const wakeSecret = wakeSecrets.get(runOf(functions));
-	const optional = { ...(progress && { progress }), ...(wakeSecret && { wakeSecret }) };
+	const begunBy = firstExecution(functions);
+	const optional = {
+		...(progress && { progress }),
+		...(wakeSecret && { wakeSecret }),
+		...(begunBy && { begunBy }),
+	};
 	const state = { token, sleep, work, target, hasWritten, wait, ...optional, changed, source };
 	const isFromForm = progress?.isFromForm === true;
 	unstored.add(state);

@@ -10,6 +10,21 @@ import type { TimeSlice } from '../../shared/execution/timeSlice';
  * wait, rows must be read as before it: for a file, a date and its ISO text are two values.
  */
 
+/**
+ * What each item says while it is stored. n8n's Retry takes the nodes of a stored execution from the workflow
+ * by their names if it is to run the workflow as it is saved now. The node that waits and the run that only
+ * slept are then one object, which n8n disables: it passes the stored items on, and no code of ours runs.
+ */
+const NOT_RUN = {
+	message:
+		'n8n did not run this node, which had waited in its database: "Retry with currently saved workflow" passes the items on as they are. What the node had sent before is not sent again. Choose "Retry with original workflow"; if n8n no longer offers it, read the outcome of the started jobs with "Get Item Outcomes".',
+};
+
+/** Lets items that are stored say that they were not processed, until {@link restoreItems}. */
+export function markStoredItems(items: readonly INodeExecutionData[]): void {
+	for (const item of items) if (item.error === undefined) Object.assign(item, { error: NOT_RUN });
+}
+
 const kindSchema = z.object({
 	/** A number is one that JSON does not have; an object, anything else that it turns into something else. */
 	is: z.enum(['date', 'dateTime', 'duration', 'buffer', 'number', 'object']),
@@ -130,6 +145,7 @@ export async function restoreItems(
 	changed: readonly ChangedValues[],
 	slice: TimeSlice,
 ): Promise<void> {
+	for (const item of items) if (item.error?.message === NOT_RUN.message) delete item.error;
 	for (const { path, kind, items: positions } of changed) {
 		const name = path.at(-1) ?? '';
 		for (const item of positions ?? items.keys()) {

@@ -37,7 +37,7 @@ export async function runWithWaits(
 		const resumed = await resumedRun(functions);
 		if (resumed) {
 			resumedRuns.set(functions, resumed);
-			noteWait(functions);
+			noteWait(functions, resumed.begunBy);
 		}
 		return resumed?.hasWritten === true;
 	});

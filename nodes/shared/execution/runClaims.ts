@@ -33,7 +33,7 @@ function startOf(functions: IExecuteFunctions): number {
  * tells one run from the next.
  */
 export function runName(functions: IExecuteFunctions): string | undefined {
-	const executionId = functions.getExecutionId() as string | undefined;
+	const executionId = firstExecution(functions);
 	const { id, type } = functions.getNode();
 	const workflowId = functions.getWorkflow().id as string | undefined;
 	// An agent calls a tool several times in one run.
@@ -100,19 +100,36 @@ export async function isClaimed(functions: IExecuteFunctions, text: string): Pro
 	return !isNew;
 }
 
-const WAITED_KEY = 'nativeWaited';
+const WAIT_KEY = 'nativeWait';
+
+/** What an execution notes once it has gone on from a wait of this package. */
+interface NotedWait {
+	/** The execution that began the work, where n8n's Retry made another one go on with it. */
+	begunBy?: string;
+}
+
+/** Not in the custom data of the execution: n8n drops what is more than ten values there. */
+function notedWait(functions: IExecuteFunctions): NotedWait | undefined {
+	return functions.getContext('flow')[WAIT_KEY] as NotedWait | undefined;
+}
+
+/** The execution that began the work; undefined where n8n gives none. */
+export function firstExecution(functions: IExecuteFunctions): string | undefined {
+	return notedWait(functions)?.begunBy ?? (functions.getExecutionId() as string | undefined);
+}
 
 /**
- * Notes in the execution that a node of this package has waited, so that what follows can run twice. Not in
- * its custom data: n8n drops what is more than ten values there.
+ * Notes in the execution that a node of this package has waited, so that what follows can run twice.
+ * @param begunBy the execution that began the work
  */
-export function noteWait(functions: IExecuteFunctions): void {
-	functions.getContext('flow')[WAITED_KEY] = true;
+export function noteWait(functions: IExecuteFunctions, begunBy: string | undefined): void {
+	// A node that fails behind the wait is sent again by Retry: n8n then goes on from no wait.
+	const isRetry = begunBy !== undefined && begunBy !== functions.getExecutionId();
+	functions.getContext('flow')[WAIT_KEY] = isRetry ? { begunBy } : {};
 }
 
 /** Whether n8n has run the writes of this node before in this execution, as far as its waits are known. */
 export async function mayHaveRun(functions: IExecuteFunctions): Promise<boolean> {
-	const hasWaited = functions.getContext('flow')[WAITED_KEY] === true;
-	const name = hasWaited ? runName(functions) : undefined;
+	const name = notedWait(functions) ? runName(functions) : undefined;
 	return name === undefined ? false : !(await claim(functions, `writes ${name}`));
 }

@@ -78,6 +78,16 @@ export interface NodeRunOptions extends NodeSetup {
 	 * @param stored what n8n stores; a link that wakes the node can change it
 	 */
 	whileSleeping?: (until: Date, stored: IRunExecutionData) => void | Promise<void>;
+	/** Gets what n8n stores of the execution once it has ended. */
+	ended?: (stored: IRunExecutionData) => void;
+	/** Goes on with what n8n stored of another execution, as its Retry button does. */
+	retryOf?: RetriedExecution;
+}
+
+export interface RetriedExecution {
+	stored: IRunExecutionData;
+	/** Which of the two ways of the button: the workflow as it is saved now, or as it was. */
+	workflow: 'currentlySaved' | 'original';
 }
 
 export interface NodeRun {
@@ -100,6 +110,7 @@ const BEFORE = 'Node Before';
 const UNDER_TEST = 'Node Under Test';
 const AFTER = 'Node After';
 const EXECUTION_ID = '1';
+const RETRY_ID = '1001';
 /** Executions that run now. */
 let running = 0;
 
@@ -279,6 +290,22 @@ export function additionalDataFor(
 	};
 }
 
+/** What the Retry button makes of a stored execution: n8n's `ExecutionService.retry`. */
+function retriedData(
+	{ stored, workflow: way }: RetriedExecution,
+	workflow: Workflow,
+): IRunExecutionData {
+	const data = structuredClone(stored);
+	const { resultData, executionData } = data;
+	delete resultData.error;
+	const runs = resultData.runData[resultData.lastNodeExecuted ?? ''];
+	if (runs?.at(-1)?.error !== undefined) runs.pop();
+	if (way === 'currentlySaved')
+		for (const entry of executionData?.nodeExecutionStack ?? [])
+			entry.node = workflow.getNode(entry.node.name) ?? entry.node;
+	return data;
+}
+
 /**
  * Runs a node in n8n's own execution engine, behind a node that emits the given items.
  *
@@ -286,14 +313,17 @@ export function additionalDataFor(
  */
 export async function runNode(options: NodeRunOptions): Promise<NodeRun> {
 	await binaryDataReady;
-	const { mode = 'trigger', items = [{ json: {} }], signal, onError, whileSleeping } = options;
+	const { retryOf, items = [{ json: {} }], signal, onError, whileSleeping } = options;
+	const { mode = retryOf ? 'retry' : 'trigger' } = options;
 	const { workflow, node } = workflowWith(options, items, onError);
 	const startNode = workflow.getNode(GIVEN_ITEMS) ?? node;
-	const executionId = String(running + 1);
+	const executionId = retryOf ? RETRY_ID : String(running + 1);
 	const engine = (stored: IRunExecutionData) =>
 		new WorkflowExecute(additionalDataFor(options, mode, executionId), mode, stored);
 
-	let execution = engine(createEmptyRunExecutionData()).run({ workflow, startNode });
+	let execution = retryOf
+		? engine(retriedData(retryOf, workflow)).processRunExecutionData(workflow)
+		: engine(createEmptyRunExecutionData()).run({ workflow, startNode });
 	running++;
 	const cancel = () => execution.cancel();
 	if (signal?.aborted) cancel();
@@ -308,6 +338,7 @@ export async function runNode(options: NodeRunOptions): Promise<NodeRun> {
 			execution = engine(structuredClone(stored)).processRunExecutionData(again);
 			({ data, status } = await execution);
 		}
+		options.ended?.(parse(stringify(data)) as IRunExecutionData);
 		const { runData, error, metadata } = data.resultData;
 		const task = runData[UNDER_TEST]?.at(-1);
 		return {
