@@ -20,7 +20,7 @@ interface Example {
 const EXAMPLES: ReadonlyArray<readonly [kind: ValueKind, ...examples: Array<string | Example>]> = [
 	['name', "O'Hara", ' Ann ', 'JosÃ©', 'null', 'N/A', 'Null', '4711'],
 	['words', 'None', 'AT&amp;T', '#REF!'],
-	['email', 'ann@example.org', 'none', 'nobody'],
+	['email', 'ann@example.org', 'none', 'none@none.com', 'nobody'],
 	[
 		'phone',
 		'9075550100',
@@ -28,6 +28,7 @@ const EXAMPLES: ReadonlyArray<readonly [kind: ValueKind, ...examples: Array<stri
 		'9075550100.0',
 		'+44 20 7946 0018',
 		'000-000-0000',
+		'999-999-9999',
 		'555-0100',
 		'ask at the desk',
 		'9.07555E+09',
@@ -60,6 +61,7 @@ const EXAMPLES: ReadonlyArray<readonly [kind: ValueKind, ...examples: Array<stri
 		'9/18/1975',
 		'00/00/0000',
 		'1/0/1900',
+		'01/01/1900',
 		'3/4/50',
 		'March 3',
 		'28156',
@@ -79,7 +81,7 @@ const EXAMPLES: ReadonlyArray<readonly [kind: ValueKind, ...examples: Array<stri
 		},
 	],
 	['date', '2026-03-01', '0000-00-00', '45717', 'in May'],
-	['id', '100001', '100001.0', 'N/A', '1.00001E+05'],
+	['id', '100001', '100001.0', '0', 'N/A', '1.00001E+05'],
 	['suffix', 'Jr', 'N/A', '1953'],
 ];
 

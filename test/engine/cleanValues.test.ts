@@ -309,6 +309,7 @@ describe('Clean Values', () => {
 			['O&#39;Brien, Ann', 'Ann', "O'Brien"],
 			['FrancÃªs Lee', 'Francês', 'Lee'],
 			['Ann Null', 'Ann', 'Null'],
+			['Na Li', 'Na', 'Li'],
 			['', '', ''],
 		])('splits "%s"', async (Name, first, last) => {
 			const [sent] = await sentBy(await run([{ Name, ...mail }], names));
@@ -326,6 +327,8 @@ describe('Clean Values', () => {
 			'N/A',
 			'Ann undefined',
 			'null null',
+			'Ann NA',
+			'Unknown Lee',
 		])('does not guess how to split "%s"', async (Name) => {
 			const { outputs } = await run(
 				[
@@ -478,6 +481,7 @@ describe('Clean Values', () => {
 			['d.M.yy', '18.9.45', '1945-09-18'],
 			['M/d/yyyy', ' 3/4/1950 ', '1950-03-04'],
 			['M/d/yyyy', '0/0/0000', ''],
+			['M/d/yyyy', '01/01/1900', ''],
 		])('reads it with the Date Format %s: "%s"', async (dateFormat, given, DOB) => {
 			const result = await run([rowOf(given)], born, { dateFormat });
 			expect(await sentBy(result)).toMatchObject([{ DOB }]);

@@ -308,7 +308,7 @@ describe('Duplicates in the List', () => {
 		]);
 	});
 
-	it.each([
+	it.each<[field: string, value: string, options?: INodeParameters]>([
 		['NativeID', '0'],
 		['DOB', '0000-00-00'],
 		['DOB', 'unknown'],
@@ -317,7 +317,13 @@ describe('Duplicates in the List', () => {
 		['DOB', '1753-01-01'],
 		['ZipOrPostal', 'N/A'],
 		['ZipOrPostal', '00000'],
-	])('takes nobody for another because both have the %s "%s"', async (field, value) => {
+		['Email', 'noemail@noemail.com'],
+		['Phone', '(999) 999-9999'],
+		['Phone', '9.07555E+09', { cleanValues: false }],
+		['Email', 'none@none.com', { cleanValues: false }],
+		['NativeID', '0', { cleanValues: false }],
+	])('takes nobody for another because both have the %s "%s" %j', async (...given) => {
+		const [field, value, options = {}] = given;
 		const withIds = ['NativeID', 'External_1ID'].map((name) => [
 			`CreateOrUpdateContact:${name}`,
 			property(name),
@@ -333,7 +339,7 @@ describe('Duplicates in the List', () => {
 			{ ...ids, ...person(2), ...name, [field]: value },
 			{ ...ids, ...person(3), NativeID: '1001', External_1ID: 'A-1' },
 		].map((row) => (field === 'DOB' ? row : { ...row, DOB: '' }));
-		const { outputs, error } = await run('first', rows, { dryRun: true }, { fieldMap });
+		const { outputs, error } = await run('first', rows, { ...options, dryRun: true }, { fieldMap });
 		expect(error).toBeUndefined();
 		const [summary] = (outputs[0] ?? []).filter(({ json }) => json.rows !== undefined);
 		expect(summary?.json.rows).toBe(3);

@@ -1,6 +1,3 @@
-/** Years that databases write where they have no date of birth. */
-const NO_BIRTH_YEAR = /(?<!\d)(0\d{3}|1[0-8]\d\d|1900)(?!\d)/;
-
 const PLAIN_DATE = /^\d{4}-\d\d-\d\d$/;
 const ISO_DATE = /^\s*(\d{4}-\d\d-\d\d)(?!\d)/;
 /** `19500304`. */
@@ -34,19 +31,17 @@ function namedDate(text: string): [month: string, day: string, year: string] | u
 	return month === 0 ? undefined : [String(month), before ?? after ?? '0', year];
 }
 
-/** A date of birth as lists have it. `unknown` and `0000-00-00` are none. */
+/** A date of birth as lists have it. */
 export function readBirth(text: string): BirthDate {
 	if (text === '') return NO_BIRTH;
 	if (PLAIN_DATE.test(text)) return readIsoBirth(text);
 	const isoDate = ISO_DATE.exec(text)?.[1] ?? COMPACT_DATE.exec(text)?.slice(1).join('-');
 	if (isoDate !== undefined) return readIsoBirth(isoDate);
-	const date = text;
-	if (!/[1-9]/.test(date) || NO_BIRTH_YEAR.test(date)) return NO_BIRTH;
 	const [first = 0, second = 0, shortYear] =
-		NUMBERS_DATE.exec(date)?.slice(1) ?? namedDate(date) ?? [];
-	const year = shortYear ?? YEAR.exec(date)?.[1];
+		NUMBERS_DATE.exec(text)?.slice(1) ?? namedDate(text) ?? [];
+	const year = shortYear ?? YEAR.exec(text)?.[1];
 	return {
-		date,
+		date: text,
 		day: 0,
 		dayAndMonth: 100 * Number(first) + Number(second),
 		year: year === undefined ? 0 : 1 + Number(year),
@@ -54,7 +49,6 @@ export function readBirth(text: string): BirthDate {
 }
 
 function readIsoBirth(date: string): BirthDate {
-	if (date < '1901') return NO_BIRTH;
 	// Of `1950-03-04`, 19500304.
 	let day = 0;
 	for (let index = 0; index < date.length; index++)

@@ -1,6 +1,6 @@
 import { isPlaceholder } from '../service/noValue';
 import { isStateCode } from './placeCodes';
-import { FLAG, type ValueKind } from './valueKinds';
+import { FILLER_EMAIL, FLAG, type ValueKind } from './valueKinds';
 
 /*
  * Nearly every value of a list is as it should be, and has nothing that any rule could object to. It is not
@@ -44,7 +44,7 @@ function isPlainText(text: string): boolean {
 
 const EMAIL = /^[\w.+-]+@(?:[a-z\d-]+\.)+[a-z]{2,}$/i;
 const BIRTH = /^(?:19(?!00)\d\d|20[01]\d)-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])$/;
-const PHONE = /^[2-9][0-8]\d[2-9]\d{6}$/;
+const PHONE = /^(?!(\d)\1{9})[2-9][0-8]\d[2-9]\d{6}$/;
 const ZIP = /^\d{5}$/;
 
 const DATE = /^20[0-2]\d-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])$/;
@@ -59,9 +59,13 @@ const PLAIN: Partial<Record<ValueKind, (text: string) => boolean>> = {
 	city: (text) => CITY.test(text) && isPlainText(text) && !FLAG.test(text),
 	country: (text) => text === 'US' || text === 'CA',
 	date: (text) => DATE.test(text) || BIRTH.test(text),
-	email: (text) => text.length <= LONGEST && EMAIL.test(text) && !text.includes('undefined'),
+	email: (text) =>
+		text.length <= LONGEST &&
+		EMAIL.test(text) &&
+		!text.includes('undefined') &&
+		!FILLER_EMAIL.test(text),
 	gender: (text) => text === 'M' || text === 'F',
-	id: (text) => text.length <= LONGEST && classesOf(text) === DIGIT,
+	id: (text) => text.length <= LONGEST && classesOf(text) === DIGIT && !text.startsWith('0'),
 	name: (text) => NAME.test(text) && isPlainText(text) && !/^(true|false)$/i.test(text),
 	phone: (text) => PHONE.test(text),
 	state: isStateCode,

@@ -1,19 +1,19 @@
 import { tidyText } from '../service/bodySchema';
-import { isArtefact } from '../service/noValue';
+import { saysNoValue } from './valueKinds';
 
 const LONGEST = 200;
 
 /** Words that are no part of a first or last name, or a sign of several people. */
 const NO_NAME =
-	/^(mr|mrs|ms|miss|mx|dr|prof|rev|hon|sir|jr|sr|ii|iii|iv|v|esq|esquire|md|do|phd|jd|dds|dvm|rn|cpa|mba|lcsw|msw|mph|edd|psyd|ret|inc|llc|llp|ltd|co|corp|pc|pllc|the|family|household|and|und|y|et|of|trust|estate|foundation|committee|union|associates|association|enterprises|industries|services|university|lmft|mft|aprn|pharmd|chair|president|treasurer|donation|resident|bakery|dental|unknown|anonymous|na)\.?$/i;
+	/^(mr|mrs|ms|miss|mx|dr|prof|rev|hon|sir|jr|sr|ii|iii|iv|v|esq|esquire|md|do|phd|jd|dds|dvm|rn|cpa|mba|lcsw|msw|mph|edd|psyd|ret|inc|llc|llp|ltd|co|corp|pc|pllc|the|family|household|and|und|y|et|of|trust|estate|foundation|committee|union|associates|association|enterprises|industries|services|university|lmft|mft|aprn|pharmd|chair|president|treasurer|donation|resident|bakery|dental|anonymous)\.?$/i;
 /** No part of a name before others, but last names of some. */
 const BEFORE_NAME =
 	/^(mme|mlle|sra|srta|pastor|rabbi|imam|sister|father|capt|captain|sgt|judge|guest)\.? /i;
 const WORD = /^\p{L}[\p{L}\p{M}'’.-]*$/u;
 
-/** Also not what an expression or a database writes for no value: `Ann undefined`. */
+/** Also not what a list has for no value: `Ann undefined`, and `Ann NA`, though Na Li is a name. */
 const isNamePart = (word: string): boolean =>
-	WORD.test(word) && !NO_NAME.test(word) && !isArtefact(word);
+	WORD.test(word) && !NO_NAME.test(word) && word !== 'NA' && !saysNoValue('name', word);
 
 /** `PharmD` after `Ann Lee`; in a list in capitals nobody can tell. */
 const isTitle = (text: string, before: string): boolean =>

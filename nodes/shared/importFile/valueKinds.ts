@@ -46,8 +46,10 @@ export const isPhone = (text: string): boolean => {
 /** `Nome, AK` and `Nome AK 99762`. */
 const WITH_ZIP = /,? \p{Lu}{2},? \d{5}(-\d{4})?$/u;
 const WITH_STATE = new RegExp(`, \\p{Lu}{2}$|${WITH_ZIP.source}`, 'u');
-/** Without a year, month or day: `0/0/00`, `0000-06-05`, and Apple's `1604-06-05`. */
-const NO_BIRTH = /^(0{1,2}|0000|1[0-8]\d\d)[-/. ]|[-/. ]0{1,2}[-/. ]|[-/. ](0000|1[0-8]\d\d)$/;
+/** Without a month or day: `0/0/00`. */
+const NO_DAY = /(^|[-/. ])0{1,2}[-/. ]/;
+/** Years that databases write where they have no date of birth, and Apple's `1604-06-05`. */
+const NO_BIRTH_YEAR = /(?<!\d)(0\d{3}|1[0-8]\d\d|1900)(?!\d)/;
 const ORDINAL = /\b\d+(st|nd|rd|th)\b/gi;
 
 export const looksLikeDate = (text: string): boolean => DATE.test(text);
@@ -58,7 +60,10 @@ const isWords = (text: string): boolean =>
 
 /** What values can look like: as messages name them, and whether one does. They have at most 200 characters. */
 export const KINDS = {
-	birth: ['dates with a year', (text) => DATE.test(text) && !NO_BIRTH.test(text)],
+	birth: [
+		'dates with a year',
+		(text) => DATE.test(text) && !NO_DAY.test(text) && !NO_BIRTH_YEAR.test(text),
+	],
 	city: ['cities', (text) => isWords(text) && !WITH_STATE.test(text)],
 	country: [
 		'country codes such as US',
@@ -143,6 +148,9 @@ const WHOLE_DECIMALS = /^(\d{1,15})\.0+$/;
 const SHORTENED = /^\d([.,]\d+E\+?|E\+)\d{1,2}$/i;
 const ZIP_MARK = /^('|z:)(?=\d)/;
 
+/** What people type for a number in North America, where nobody has it: `999-999-9999`. */
+const FILLER_NUMBER = /^0+$|^1?((\d)\2{9}|1234567890)$/;
+
 /** Only signs are removed, and the 1 where it certainly is the country. */
 function cleanPhone(given: string, { country }: RowPlace): CleanValue {
 	const text = given
@@ -150,7 +158,7 @@ function cleanPhone(given: string, { country }: RowPlace): CleanValue {
 		.replace(/[\u2010-\u2013]/g, '-')
 		.replace(WHOLE_DECIMALS, '$1');
 	const digits = text.replace(/\D/g, '');
-	if (digits !== '' && /^0+$/.test(digits)) return { text: '' };
+	if (FILLER_NUMBER.test(digits)) return { text: '' };
 	if (digits.length === 7 && text.length < 10) return { text, doubt: 'without an area code' };
 	if (!/^\+?[\d\s()./-]+$/.test(text)) return { text };
 	const code = countryCode(country);
@@ -226,7 +234,15 @@ function cleanGender(text: string): CleanValue {
 		: { text };
 }
 
+const NO_MAILBOX = '(?:no[._-]?e?mail|none|no|na|null|nil|unknown)';
+/** `none@none.com`, and `noemail@`, wherever it is. */
+export const FILLER_EMAIL = new RegExp(
+	`^(?:${NO_MAILBOX}@(?:${NO_MAILBOX}|e?mail|nowhere|test)\\.[a-z]{2,4}|no[._-]?e?mail@.+)$`,
+	'i',
+);
+
 function cleanEmail(text: string): CleanValue {
+	if (FILLER_EMAIL.test(text)) return { text: '' };
 	return isEmail(text)
 		? { text }
 		: { text, problem: 'is not an email address. Correct it, or delete it from the list.' };
@@ -251,6 +267,12 @@ function isNoDay(text: string): boolean {
 	if (first !== '') return !isDay(first, month, day);
 	const [, one = '', , two = '', year = ''] = YEAR_LAST.exec(text) ?? [];
 	return year !== '' && !isDay(year, one, two) && !isDay(year, two, one);
+}
+
+function cleanBirth(text: string, place: RowPlace, column?: DateColumn): CleanValue {
+	return DATE.test(text) && NO_BIRTH_YEAR.test(text)
+		? { text: '' }
+		: cleanDate(text, place, column);
 }
 
 /** @param column undefined where a date stands alone */
@@ -279,6 +301,8 @@ function cleanDate(text: string, _: RowPlace, column?: DateColumn): CleanValue {
 
 function cleanId(given: string): CleanValue {
 	const text = given.replace(WHOLE_DECIMALS, '$1');
+	// Databases write it where there is none.
+	if (/^0+$/.test(text)) return { text: '' };
 	const problem = lacksId(text);
 	return problem === undefined ? { text } : { text, problem: `${problem}.` };
 }
@@ -310,7 +334,7 @@ function readableText(text: string): string {
 const CLEANERS: Partial<
 	Record<ValueKind, (text: string, place: RowPlace, column?: DateColumn) => CleanValue>
 > = {
-	birth: cleanDate,
+	birth: cleanBirth,
 	date: cleanDate,
 	country: cleanCountry,
 	email: cleanEmail,
@@ -334,7 +358,7 @@ const CHECKED_KINDS: ReadonlySet<ValueKind> = new Set([
 const LONGEST = 200;
 
 /** Whether a text says that a field of a kind has no value. */
-function saysNoValue(kind: ValueKind | undefined, text: string): boolean {
+export function saysNoValue(kind: ValueKind | undefined, text: string): boolean {
 	// Reports of contributions have employers called None.
 	if (kind === undefined || kind === 'words') return isArtefact(text);
 	// Na, Nil and Null are names, and NA is Namibia.
@@ -347,7 +371,8 @@ function saysNoValue(kind: ValueKind | undefined, text: string): boolean {
 const FORMULA_TEXT = /^="([^"]*)"$/;
 
 /** As people in North America write most of their phone numbers: `(907) 555-0100`. */
-const USUAL_PHONE = /^\(?[2-9][0-8]\d\)?[ -]?[2-9]\d\d[ -]?\d{4}$/;
+const USUAL_PHONE =
+	/^\(?(?!(\d)\1{2}\)?[ -]?\1{3}[ -]?\1{4}$)[2-9][0-8]\d\)?[ -]?[2-9]\d\d[ -]?\d{4}$/;
 const NORTH_AMERICA: ReadonlySet<string> = new Set(['', 'US', 'CA']);
 
 /**

@@ -14,7 +14,3 @@ test.each([
 ])('of %s it reads what says a day, and a year', (text, day, dayAndMonth, year) => {
 	expect(readBirth(text)).toMatchObject({ day, dayAndMonth, year });
 });
-
-test.each(['', '0000-00-00', '0/0/0000', '1900-01-01'])('%j is no date of birth', (text) => {
-	expect(readBirth(text)).toEqual({ date: '', day: 0, dayAndMonth: 0, year: 0 });
-});

@@ -8,7 +8,6 @@ import { splitName } from '../../../shared/importFile/splitName';
 import { isPlaceholder } from '../../../shared/service/noValue';
 import { InvalidRow, invalidValue } from '../../../shared/importFile/delimitedRows';
 import { detach } from '../../../shared/importFile/delimitedText';
-import { valueKindOf } from '../../../shared/importFile/headerSynonyms';
 import { counted } from '../../../shared/service/counted';
 import { sameName } from '../../../shared/service/nearestName';
 import { isObject } from '../../../shared/service/requestBody';
@@ -16,9 +15,8 @@ import { chosenLabel } from '../../mappingType/fieldLabels';
 import type { ImportRows, ReadBeside } from '../../rows/importRows';
 import type { ImportFeature } from '../feature';
 import {
-	dateKind,
+	columnKind,
 	isExpression,
-	isExternalId,
 	type MappedField,
 	type MappingPlan,
 	type PlannedColumn,
@@ -171,18 +169,6 @@ function plainText(value: unknown): string {
 	return isText(value) ? String(value) : '';
 }
 
-function kindOf({ fields, source, isRecordId }: PlannedColumn): ValueKind | undefined {
-	if (isRecordId || isExternalId(source)) return 'id';
-	const names = fields.length > 0 ? fields.map(({ field }) => field) : [source];
-	// Also the countries of phones, which no header feeds.
-	const kinds = names.map((name, index) => {
-		if (/CountryCode$/i.test(name)) return 'country';
-		return valueKindOf(name) ?? dateKind(name, fields[index]?.described?.description ?? '');
-	});
-	// A column that feeds two kinds of fields cannot be cleaned with certainty for either.
-	return kinds.every((kind) => kind === kinds[0]) ? kinds[0] : undefined;
-}
-
 /** The values of the state and the country that belong to a column; blank if there are none. */
 function placeOf(
 	{ columns, fixed }: MappingPlan,
@@ -220,7 +206,7 @@ function cleanedColumn(
 	column: PlannedColumn,
 	findings: ValueFindings,
 ): PlannedColumn {
-	const kind = kindOf(column);
+	const kind = columnKind(column);
 	const [target] = column.fields;
 	const field = target ? chosenLabel(target) : column.source;
 	const [state, country] = placeOf(plan, column.fields, kind);
@@ -245,7 +231,12 @@ function cleanedColumn(
 		convert: (value, read, row) => {
 			// The chosen format decides, whatever else a value looks like: 41025 can be April 10, 2025.
 			const date = hasDateFormat && !isBlank(value) ? convert(value, read, row) : undefined;
-			if (date !== undefined && !(date instanceof InvalidRow)) return date;
+			if (date !== undefined && !(date instanceof InvalidRow)) {
+				const isDay = typeof date !== 'string' || isPlain(date);
+				if (isDay || judgeValue(kind, date).verdict !== 'noValue') return date;
+				findings.add('blanked', field, String(value), '', row);
+				return '';
+			}
 			if (typeof value === 'string' ? isPlain(value) : !isNumberToClean(value, kind))
 				return convert(value, read, row);
 			const place = fixedPlace ?? readPlace(read);

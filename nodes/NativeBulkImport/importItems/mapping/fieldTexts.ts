@@ -1,3 +1,7 @@
+import { mapValues } from 'lodash';
+
+import { plainTest } from '../../../shared/importFile/plainValues';
+import { judgeValue, KINDS, type ValueKind } from '../../../shared/importFile/valueKinds';
 import { dayText } from '../../../shared/service/dateText';
 import { nationalDigits } from '../../../shared/service/phoneNumber';
 
@@ -7,6 +11,22 @@ export function textOf(value: unknown): string {
 	if (typeof value === 'number') return String(value);
 	const day = dayText(value);
 	return typeof day === 'string' ? day : '';
+}
+
+const PLAIN = mapValues(KINDS, (_, kind) => plainTest(kind as ValueKind));
+
+/** The text of a value as it is judged: blank for one that says nothing, or cannot be sent. */
+export function saidText(kind: ValueKind, text: string): string {
+	if (PLAIN[kind](text)) return text;
+	const judged = judgeValue(kind, text);
+	return judged.verdict === 'impossible' ? '' : judged.text;
+}
+
+/** The same for what people are told apart by: blank also for a value that may be a mistake. */
+export function certainText(kind: ValueKind, text: string): string {
+	if (PLAIN[kind](text)) return text;
+	const judged = judgeValue(kind, text);
+	return judged.verdict === 'fits' || judged.verdict === 'cleaned' ? judged.text : '';
 }
 
 /** The digits of a phone number without the extension. */

@@ -2,7 +2,8 @@ import type { ServiceList } from '../../../shared/execution/serviceList';
 import { invalidValue } from '../../../shared/importFile/delimitedRows';
 import type { DateColumn } from '../../../shared/importFile/dateColumn';
 import { columnNames } from '../../../shared/importFile/fileColumns';
-import { isNameHalf } from '../../../shared/importFile/headerSynonyms';
+import { isNameHalf, valueKindOf } from '../../../shared/importFile/headerSynonyms';
+import type { ValueKind } from '../../../shared/importFile/valueKinds';
 import {
 	type DateFormat,
 	LONGEST_DATE,
@@ -156,6 +157,19 @@ export function dateKind(name: string, description: string): 'date' | 'birth' | 
 	// A field of the organization has a number for a name.
 	const described = isCustomField(name) ? /\bdate\b/i : /^(the )?date\b|\bdate$/i;
 	return DATE_FIELD.test(name) || described.test(description.trim()) ? 'date' : undefined;
+}
+
+/** What the values of a column are; undefined if nothing is known of them. */
+export function columnKind({ fields, source, isRecordId }: PlannedColumn): ValueKind | undefined {
+	if (isRecordId || isExternalId(source)) return 'id';
+	const names = fields.length > 0 ? fields.map(({ field }) => field) : [source];
+	// Also the countries of phones, which no header feeds.
+	const kinds = names.map((name, index) => {
+		if (/CountryCode$/i.test(name)) return 'country';
+		return valueKindOf(name) ?? dateKind(name, fields[index]?.described?.description ?? '');
+	});
+	// A column that feeds two kinds of fields cannot be cleaned with certainty for either.
+	return kinds.every((kind) => kind === kinds[0]) ? kinds[0] : undefined;
 }
 
 /** Writes the ID for a name. Unknown names stay as they are, for the check of all values. */

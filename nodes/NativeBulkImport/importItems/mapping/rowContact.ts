@@ -1,13 +1,12 @@
 import { isEmpty, omitBy } from 'lodash';
 
 import { InvalidRow } from '../../../shared/importFile/delimitedRows';
-import { isPlaceholder } from '../../../shared/service/noValue';
 import { isoDate } from '../../../shared/service/dateText';
 import { sameName } from '../../../shared/service/nearestName';
 import { isMatchable, missingForMatch } from '../../../shared/service/personMatch';
 import type { Person } from '../../../shared/service/personSchema';
-import { mainDigits, textOf } from './fieldTexts';
-import { isExternalId, isOfContact, type MappingPlan } from './importMapping';
+import { mainDigits, saidText, textOf } from './fieldTexts';
+import { columnKind, isExternalId, isOfContact, type MappingPlan } from './importMapping';
 
 type Row = readonly unknown[];
 
@@ -30,10 +29,14 @@ export class RowContacts {
 		{ columns, fixed }: MappingPlan,
 		private readonly personIdColumn: string,
 	) {
-		for (const [index, { fields, isRecordId, source }] of columns.entries()) {
+		for (const [index, column] of columns.entries()) {
+			const { fields, isRecordId, source } = column;
+			const kind = columnKind(column);
 			const read = (row: Row): string => {
 				const value = row[index];
-				return value instanceof InvalidRow ? '' : textOf(value).trim();
+				if (value instanceof InvalidRow) return '';
+				const text = textOf(value).trim();
+				return kind === undefined ? text : saidText(kind, text);
 			};
 			for (const { field } of fields.filter(isOfContact))
 				this.readers.set(field.toLowerCase(), read);
@@ -84,7 +87,7 @@ export class RowContacts {
 	/** A date of birth that only the service reads; empty if the row has none. */
 	unreadBirth(row: Row): string {
 		const birth = this.text(row, 'DOB');
-		return isoDate(birth) === undefined && !isPlaceholder(birth) ? birth : '';
+		return isoDate(birth) === undefined ? birth : '';
 	}
 
 	person(row: Row): Person {

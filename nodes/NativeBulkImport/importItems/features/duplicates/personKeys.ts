@@ -1,7 +1,6 @@
 import { mapValues } from 'lodash';
 
 import { readBirth } from '../../../../shared/importFile/birthDate';
-import { isPlaceholder } from '../../../../shared/service/noValue';
 import { simplifyName } from '../../../../shared/importFile/fileColumns';
 import {
 	type Counted,
@@ -11,7 +10,7 @@ import {
 	type SameBy,
 } from '../../../../shared/importFile/samePerson';
 import { sameName } from '../../../../shared/service/nearestName';
-import { mainDigits, textOf } from '../../mapping/fieldTexts';
+import { certainText, mainDigits, saidText, textOf } from '../../mapping/fieldTexts';
 import { isOfContact, type MappingPlan, type PlannedColumn } from '../../mapping/importMapping';
 
 const PARTS = {
@@ -32,40 +31,19 @@ const PARTS = {
 
 type Part = keyof typeof PARTS;
 
-/** Fewer digits, one that is repeated, or the row of keys are nobody's number. */
-const NO_NUMBER = /^(\d)\1*$|^\d{0,6}$|^1234567890$/;
-
 /** As Clean Values writes nearly all of them. */
 const PLAIN_PHONE = /^[2-9]\d{9}$/;
 const PLAIN_ZIP = /^\d{5}$/;
 
-function phoneDigits(text: string): string {
-	const national = PLAIN_PHONE.test(text) ? text : mainDigits(text);
-	return NO_NUMBER.test(national) ? '' : national;
+function phoneDigits(given: string): string {
+	const text = certainText('phone', given);
+	return PLAIN_PHONE.test(text) ? text : mainDigits(text);
 }
 
-/** A ZIP without its extension, and with the zeros that spreadsheet programs drop; empty for none. */
+/** A ZIP without its extension, and with the zeros that spreadsheet programs drop. */
 function zipText(given: string): string {
-	const text = digitsText(given);
-	if (PLAIN_ZIP.test(text)) return text;
-	const [, digits] = /^\s*(\d{3,5})(?:-\d{4})?\s*$/.exec(text) ?? [];
-	return digits?.padStart(5, '0') ?? text;
-}
-
-/** Empty where there is no ID: `0` and `#N/A` would make all such rows one person. */
-function idText(value: unknown): string {
-	const text = textOf(value);
-	return isPlaceholder(text) || !/[1-9\p{L}]/u.test(text) ? '' : text;
-}
-
-/** Empty without a digit, or with zeros only, as in `unknown` and `0000-00-00`. */
-function digitsText(text: string): string {
-	return /[1-9]/.test(text) ? text : '';
-}
-
-/** `Unknown` is the name of many. */
-function isName(text: string): boolean {
-	return /[^\s.-]/.test(text) && !isPlaceholder(text);
+	const [, digits] = /^\s*(\d{3,5})(?:-\d{4})?\s*$/.exec(given) ?? [];
+	return certainText('zip', PLAIN_ZIP.test(given) ? given : (digits?.padStart(5, '0') ?? given));
 }
 
 /** The text in the first of some columns; empty if there is none. */
@@ -152,29 +130,28 @@ export class PersonKeys {
 		// The first of the IDs that are not blank tells records apart.
 		let recordId = 0;
 		for (const index of at.recordId) {
-			const id = keys.add('record or external ID', 'exact', idText(row[index]));
+			const text = certainText('id', textOf(row[index]));
+			const id = keys.add('record or external ID', 'exact', text);
 			recordId ||= id;
 		}
 		for (const [index, type] of this.idTypes) {
-			const id = idText(row[index]);
+			const id = certainText('id', textOf(row[index]));
 			const ofType = partHash.restart().add(`${type}:`, 'exact');
 			if (id !== '') keys.add('record or external ID', 'exact', id, ofType);
 		}
-		for (const index of at.email) {
-			const email = textOf(row[index]);
-			if (email.includes('@')) keys.add('email address', 'visible', email);
-		}
+		for (const index of at.email)
+			keys.add('email address', 'visible', certainText('email', textOf(row[index])));
 		for (const index of at.phone)
 			keys.add('phone number', 'digits', phoneDigits(textOf(row[index])));
-		const first = firstText(row, at.firstName);
-		const last = firstText(row, at.lastName);
-		const born = readBirth(firstText(row, at.birthDate));
+		const first = saidText('name', firstText(row, at.firstName));
+		const last = saidText('name', firstText(row, at.lastName));
+		const born = readBirth(saidText('birth', firstText(row, at.birthDate)));
 		partHash
 			.restart()
 			.add(first, 'words')
 			.add(last, 'words')
-			.add(firstText(row, at.suffix), 'words');
-		if (isName(first) && isName(last)) {
+			.add(saidText('suffix', firstText(row, at.suffix)), 'words');
+		if (/\p{L}/u.test(first) && /\p{L}/u.test(last)) {
 			if (born.date !== '') keys.add('name and date of birth', 'words', born.date, partHash);
 			for (const index of at.zip) {
 				const zip = zipText(textOf(row[index]));
@@ -185,7 +162,7 @@ export class PersonKeys {
 			.add(firstText(row, at.commonName), 'words')
 			.add(firstText(row, at.officialName), 'words');
 		person.name = partHash.length === 0 ? 0 : partHash.low;
-		const street = firstText(row, at.street);
+		const street = saidText('street', firstText(row, at.street));
 		const zip = zipText(firstText(row, at.zip));
 		if (zip !== '' && /\w/.test(street))
 			keys.add('address', 'words', zip, partHash.restart().add(street, 'words'));
@@ -200,7 +177,7 @@ export class PersonKeys {
 }
 
 function initialOf(name: string): number {
-	return name === '' || isPlaceholder(name) ? 0 : simplifyName(name).charCodeAt(0) || 0;
+	return simplifyName(saidText('name', name)).charCodeAt(0) || 0;
 }
 
 /** The type of the external IDs in a column; undefined if it differs from row to row. */
