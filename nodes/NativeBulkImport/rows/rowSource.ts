@@ -4,6 +4,7 @@ import type { NodeContext } from '../../shared/execution/operation';
 import { delimiterChoices, DELIMITERS } from '../../shared/service/importJobFile';
 import { InvalidInput } from '../../shared/service/invalidInput';
 import type { ImportRows } from './importRows';
+import { itemHeaderProblem } from './itemHeader';
 import { FileRows, ItemRows, unreadableFile } from './sourceRows';
 
 export const NO_ROWS =
@@ -130,13 +131,18 @@ function fileProperty(
 }
 
 /**
- * The rows of the chosen source. Throws InvalidInput for a file that cannot be read, such as a spreadsheet.
+ * The rows of the chosen source. Throws InvalidInput for a file that cannot be read, such as a spreadsheet, and
+ * for items that do not name their columns.
  * @param mayHaveOthers whether further items beside that of a file are allowed
  */
 export async function openRows(node: NodeContext, mayHaveOthers = false): Promise<ImportRows> {
 	const { functions, parameters } = node;
 	const property = fileProperty(node, mayHaveOthers);
-	if (property === undefined) return new ItemRows(functions);
+	if (property === undefined) {
+		const problem = itemHeaderProblem(functions.getInputData());
+		if (problem) throw new InvalidInput([problem]);
+		return new ItemRows(functions);
+	}
 	const count = functions.getInputData().length;
 	if (count > 1 && !mayHaveOthers) {
 		const text = `There are ${count} input items, but a file is read from one. Put a Loop Over Items node before this one to import several files.`;
