@@ -265,6 +265,13 @@ describe('what messages name', () => {
 	});
 });
 
+it('an error names the headers that look like what is missing, and cuts long ones', async () => {
+	const lines = [`${'x'.repeat(10_000)},,Best # to reach`, '1,,907-555-0100', '2,,907-555-0101'];
+	const { error } = await importFile(lines, { onError: 'stopWorkflow' });
+	expect(error?.message).toMatch(/^Columns: No column .* "Best # to reach" holds phone numbers/s);
+	expect(error?.message.length).toBeLessThan(2000);
+});
+
 describe('lists of email addresses only', () => {
 	it('are imported, because an email address finds a person', async () => {
 		const result = await importFile(['Email', 'only1@example.org', 'only2@example.org']);
@@ -275,7 +282,7 @@ describe('lists of email addresses only', () => {
 	it('are refused if a column that is not known holds names', async () => {
 		const lines = ['Who,Email', 'Ann Lee,who1@example.org', 'Bo Moe,who2@example.org'];
 		const { error } = await importFile(lines, { onError: 'stopWorkflow' });
-		expect(error?.message).toContain('No column holds a name');
+		expect(error?.message).toMatch(/^Columns: No column holds a name/);
 	});
 });
 

@@ -147,6 +147,12 @@ describe('a row that does not name one person', () => {
 		expect(rowsOf(run)?.[2]).toEqual(['invalid', expect.stringContaining(reason)]);
 	});
 
+	it('is a person though a program wrote its letters as HTML', async () => {
+		const run = await importOf(list('Jos&eacute;,Pe&ntilde;a,jose@example.org,99501'));
+		expect(rowsOf(run)?.[2]).toEqual(['imported', null]);
+		expect(messagesOf(run)).toContain('Cleaned 1 value of Last Name: "Pe&ntilde;a" → "Peña".');
+	});
+
 	it('by a column that says what the row is', async () => {
 		const run = await importOf(
 			'Type,Name,Email\nIndividual,Ann Lee,ann@example.org\nOrganization,Blue Moon,x@example.org\n',

@@ -309,19 +309,36 @@ function cleanId(given: string): CleanValue {
 
 /** Read as Latin letters, the bytes of UTF-8 look like this: `JosÃ©`. */
 const MOJIBAKE = /[ÂÃ][\u0080-\u00bf]/;
-const ENTITIES: Readonly<Record<string, string>> = {
-	'&amp;': '&',
-	'&quot;': '"',
-	'&#39;': "'",
-	'&apos;': "'",
-	'&nbsp;': ' ',
-};
+/** The letters of Latin-1 from 192 on, as HTML calls them. */
+const LATIN_ENTITIES =
+	`Agrave Aacute Acirc Atilde Auml Aring AElig Ccedil Egrave Eacute Ecirc Euml Igrave Iacute Icirc Iuml ETH Ntilde
+	Ograve Oacute Ocirc Otilde Ouml times Oslash Ugrave Uacute Ucirc Uuml Yacute THORN szlig agrave aacute acirc atilde
+	auml aring aelig ccedil egrave eacute ecirc euml igrave iacute icirc iuml eth ntilde ograve oacute ocirc otilde ouml
+	divide oslash ugrave uacute ucirc uuml yacute thorn yuml`.split(/\s+/);
+const ENTITIES: ReadonlyMap<string, string> = new Map([
+	...LATIN_ENTITIES.map((name, index) => [name, String.fromCharCode(192 + index)] as const),
+	['amp', '&'],
+	['quot', '"'],
+	['apos', "'"],
+	['nbsp', ' '],
+	['rsquo', '’'],
+	['lsquo', '‘'],
+	['ndash', '–'],
+]);
+const ENTITY = /&(?:#(\d{2,5})|#x([\da-f]{2,4})|([a-z]{2,6}));/gi;
+/** Not the signs that no text has, and halves of characters. */
+const isCharacter = (code: number): boolean =>
+	(code >= 32 && code < 127) || (code >= 160 && code < 0xd800);
+
+function characterOf(entity: string, decimal?: string, hex?: string, name?: string): string {
+	if (name !== undefined) return ENTITIES.get(name) ?? entity;
+	const code = decimal === undefined ? parseInt(hex ?? '', 16) : Number(decimal);
+	return isCharacter(code) ? String.fromCharCode(code) : entity;
+}
 
 /** Undoes what programs did to letters, where the result is certain. */
 function readableText(text: string): string {
-	const plain = text.includes('&')
-		? text.replace(/&(?:amp|quot|#39|apos|nbsp);/g, (entity) => ENTITIES[entity] ?? entity)
-		: text;
+	const plain = text.includes('&') ? text.replace(ENTITY, characterOf) : text;
 	if (!MOJIBAKE.test(plain) || /[^\0-\xff]/.test(plain)) return plain;
 	try {
 		return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.from(plain, 'latin1'));

@@ -186,7 +186,7 @@ function personProblems(
 	if (!storesPeople || hasId) return [];
 	const missing = missingIdentity(names, where, holdsOtherNames(match));
 	if (missing.length === 0) return [];
-	return [{ field: 'Fields', text: [...missing, ...describeMatch(match, where)].join(' ') }];
+	return [{ field: 'Columns', text: [...missing, ...describeMatch(match, where)].join(' ') }];
 }
 
 /**
@@ -312,7 +312,7 @@ export async function mapByHeaders(
 	const properties = await source.properties();
 	if (properties.length > MOST_PROPERTIES) {
 		const text = `The rows have ${properties.length} different properties; at most ${MOST_PROPERTIES} can be recognized. Set Columns to Chosen Here, or remove properties before this node.`;
-		throw new InvalidInput([{ field: 'Fields', text }]);
+		throw new InvalidInput([{ field: 'Columns', text }]);
 	}
 	// A file can repeat a header.
 	const columns = await readValues(source, uniq(properties));

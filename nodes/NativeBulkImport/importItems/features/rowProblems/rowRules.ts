@@ -16,7 +16,7 @@ import { isFooter, isTotal, LaterHeaders } from '../../../../shared/importFile/n
 import { sameName } from '../../../../shared/service/nearestName';
 import { columnTitle, pathExpression } from '../../../rows/columnExpressions';
 import type { RowColumn } from '../../../rows/importRows';
-import { textOf } from '../../mapping/fieldTexts';
+import { saidText, textOf } from '../../mapping/fieldTexts';
 import { isOfContact, type MappingPlan, type PlannedColumn } from '../../mapping/importMapping';
 import type { RowContacts } from '../../mapping/rowContact';
 import type { RowJudge } from '../../model';
@@ -143,11 +143,13 @@ export class RowRules implements RowJudge {
 	/** Why the name of a row is not the name of one person. */
 	private otherName(row: readonly unknown[], texts: readonly string[]): InvalidRow | undefined {
 		if (this.contacts?.isOrganization(row)) return undefined;
-		const given = this.names.filter(({ at }) => texts[at] !== '');
+		const given = this.names
+			.map((column) => ({ ...column, text: saidText('name', texts[column.at] ?? '') }))
+			.filter(({ text }) => text !== '');
 		const [first] = given;
 		if (!first) return undefined;
-		const two = given.find(({ at }) => namesTwo(texts[at] ?? ''));
-		const name = given.map(({ at }) => texts[at]).join(' ');
+		const two = given.find(({ text }) => namesTwo(text));
+		const name = given.map(({ text }) => text).join(' ');
 		if (isOrganizationName(name)) return invalidValue(first.title, ORGANIZATION);
 		// A person with a first and a last name is the contact of an organization.
 		const isWhole = given.length > 1;
