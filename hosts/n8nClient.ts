@@ -44,6 +44,9 @@ const LONGEST_LIST = 100;
 /** n8n binds the login to the browser; any constant will do. */
 const BROWSER_ID = 'n8n-nodes-native';
 
+/** What n8n says while it has lost its database. */
+const DATABASE_IS_AWAY = 'Database is not ready';
+
 class RejectedCall extends Error {
 	constructor(
 		call: string,
@@ -76,6 +79,19 @@ export class N8nClient {
 
 	/** @returns the `data` of the response @throws Error that names the call and n8n's reason */
 	async call(method: string, path: string, body?: unknown): Promise<unknown> {
+		const { data } = await waitUntil(
+			() => `n8n has its database again for ${method} ${path}`,
+			async () => await this.callOnce(method, path, body),
+		);
+		return data;
+	}
+
+	/** @returns undefined if n8n has lost its database for the moment, as on a busy machine, and did nothing */
+	private async callOnce(
+		method: string,
+		path: string,
+		body: unknown,
+	): Promise<{ data: unknown } | undefined> {
 		const response = await fetch(`${this.url}${path}`, {
 			method,
 			dispatcher: this.dispatcher,
@@ -87,11 +103,13 @@ export class N8nClient {
 			...(body !== undefined && { body: JSON.stringify(body) }),
 		});
 		const text = await response.text();
+		if (response.status === 503 && text.includes(DATABASE_IS_AWAY)) return undefined;
 		if (!response.ok) throw new RejectedCall(`${method} ${path}`, response.status, text);
 		const session = response.headers.getSetCookie().map((cookie) => cookie.split(';')[0]);
 		if (session.length > 0) this.cookie = session.join('; ');
 		const parsed: unknown = JSON.parse(text);
-		return parsed !== null && typeof parsed === 'object' && 'data' in parsed ? parsed.data : parsed;
+		const hasData = parsed !== null && typeof parsed === 'object' && 'data' in parsed;
+		return { data: hasData ? parsed.data : parsed };
 	}
 
 	/** The versions of every node type in which a workflow may be saved. */
