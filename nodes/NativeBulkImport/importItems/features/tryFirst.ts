@@ -45,7 +45,7 @@ const fields: INodeProperties[] = [
 ];
 
 const option: INodeProperties = {
-	displayName: 'Try First',
+	displayName: 'Try First, Stop if Too Many Fail',
 	name: 'fewRows',
 	type: 'fixedCollection',
 	default: { try: { tryFirst: 100, stopAbove: DEFAULT_SHARE } },
