@@ -31,7 +31,7 @@ export interface RowVisitor {
 	columns?: readonly RowColumn[];
 	/**
 	 * @param row as its file has it, or why it cannot be written
-	 * @param own the values of its columns
+	 * @param own the values of its columns, valid until the next row
 	 */
 	visit(row: FileRow, position: number, own: readonly unknown[]): void;
 	/** After the last row. Throws InvalidInput: then nothing is sent. */
@@ -44,7 +44,7 @@ export interface RowJudge {
 	columns: readonly RowColumn[];
 	/**
 	 * @param row with its values as they are to be written; some may be invalid
-	 * @param own the values of its columns
+	 * @param own the values of its columns, valid until the next row
 	 * @returns why the row is not to be sent, whatever is said of its values
 	 */
 	judge(row: readonly unknown[], own: readonly unknown[]): InvalidRow | undefined;

@@ -15,6 +15,9 @@ const COUNTED = /^\d[\d.,]* (records?|rows?|people|contacts|members|names|total)
 const FOOTER =
 	/^(confidential\b|report (run|date|generated|created)|(generated|exported|printed|prepared|downloaded|created) (on|by|at|from)\b|run (date|on|by)\b|as of \d|page \d+( of \d+)?$|end of (report|list|file)|copyright\b|©|source:|notes?:|\*{2,})/i;
 
+/** A part of each of them. Nearly no cell has one. */
+const MAY_BE_TOTAL = /tot|sum|som|gesamt|count|number|\d/iu;
+
 const LONGEST = 200;
 
 const isNumber = (text: string): boolean => /^[-+$€£]?\d[\d.,]*%?$/.test(text);
@@ -24,6 +27,7 @@ export function isTotal(cells: readonly string[]): boolean {
 	let isOne = false;
 	for (const cell of cells) {
 		if (isNumber(cell)) continue;
+		if (!MAY_BE_TOTAL.test(cell)) return false;
 		const text = cell.slice(0, LONGEST).replace(/\s+/g, ' ').trim();
 		const [words = ''] = WORDS.exec(text) ?? [];
 		const isTotalOf = TOTAL.test(words.trimEnd()) && FIGURE.test(text.slice(words.length));

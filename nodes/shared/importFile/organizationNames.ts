@@ -28,8 +28,12 @@ export function saysOrganization(value: string): boolean {
 const AND = /&|\+| (?:and|und|et) /i;
 const LETTER = /\p{L}/u;
 
+/** The same before blanks are made equal. Nearly no name has it. */
+const ANY_AND = /&|\+|\s(?:and|und|et)\s/i;
+
 /** Whether a cell names two people. */
 export function namesTwo(name: string): boolean {
+	if (!ANY_AND.test(name)) return false;
 	const text = name.slice(0, LONGEST).replace(/\s+/g, ' ');
 	const [first = '', ...others] = text.split(AND);
 	// The name before ends in a letter or a sign of names, and the next one begins with a letter.

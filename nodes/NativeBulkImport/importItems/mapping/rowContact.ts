@@ -22,6 +22,7 @@ export class RowContacts {
 	/** By the field's name in lower case. */
 	private readonly readers = new Map<string, (row: Row) => string>();
 	private readonly externalIds: string[];
+	private readonly organizations: Array<(row: Row) => string>;
 	/** What is enough to find people by, or may be: nobody knows of the fields of other mapping types. */
 	private readonly finders: Array<(row: Row) => string> = [];
 
@@ -47,6 +48,9 @@ export class RowContacts {
 		for (const { field, value } of fixed.filter(isOfContact))
 			this.readers.set(field.toLowerCase(), () => value.trim());
 		this.externalIds = [...this.readers.keys()].filter(isExternalId);
+		this.organizations = ['Common', 'Official'].flatMap(
+			(kind) => this.readers.get(`organizationcontact${kind.toLowerCase()}name`) ?? [],
+		);
 		const recordId = this.readers.get(personIdColumn.toLowerCase());
 		if (recordId) this.finders.push(recordId);
 	}
@@ -79,9 +83,8 @@ export class RowContacts {
 	}
 
 	isOrganization(row: Row): boolean {
-		return ['Common', 'Official'].some(
-			(kind) => this.text(row, `OrganizationContact${kind}Name`) !== '',
-		);
+		for (const read of this.organizations) if (read(row) !== '') return true;
+		return false;
 	}
 
 	/** A date of birth that only the service reads; empty if the row has none. */

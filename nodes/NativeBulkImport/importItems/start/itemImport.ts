@@ -55,6 +55,8 @@ interface OwnPlace<Reader> {
 	reader: Reader;
 	from: number;
 	to: number;
+	/** Of the row that is read: lists for each row would take most of its time. */
+	values: unknown[];
 }
 
 /** Places the own columns of all readers one after the other. */
@@ -66,16 +68,22 @@ function placeColumns<Reader extends { columns?: readonly RowColumn[] }>(
 	return readers.map((reader) => {
 		const from = to;
 		to += reader.columns?.length ?? 0;
-		return { reader, from, to };
+		return { reader, from, to, values: [] };
 	});
 }
 
-const NO_VALUES: readonly unknown[] = [];
+/** The values of the own columns, valid until the next row. */
+function ownOf(row: FileRow, { from, to, values }: OwnPlace<unknown>): readonly unknown[] {
+	values.length = 0;
+	if (!(row instanceof InvalidRow))
+		for (let index = from; index < to; index++) values.push(row[index]);
+	return values;
+}
 
 function judgedRow(row: FileRow, judges: ReadonlyArray<OwnPlace<RowJudge>>): FileRow {
 	if (row instanceof InvalidRow) return row;
-	for (const { reader, from, to } of judges) {
-		const problem = reader.judge(row, row.slice(from, to));
+	for (const place of judges) {
+		const problem = place.reader.judge(row, ownOf(row, place));
 		if (problem) return problem;
 	}
 	return row;
@@ -294,10 +302,8 @@ export class ItemImport {
 				// What the list has, not only what has changed in it.
 				const leftOut = leavesOut ? leftOutBy(found, position)?.leftOut : undefined;
 				if (!problem && (!leftOut || isInService(leftOut.status))) counts.add(row);
-				for (const { reader, from, to } of visits) {
-					const values = from === to || row instanceof InvalidRow ? NO_VALUES : row.slice(from, to);
-					reader.visit(problem ?? row, position, values);
-				}
+				for (const place of visits)
+					place.reader.visit(problem ?? row, position, ownOf(row, place));
 				position++;
 			}
 		}

@@ -58,10 +58,15 @@ const FEWEST_COLUMNS = 3;
 export class RowRules implements RowJudge {
 	readonly columns: readonly RowColumn[];
 	private readonly titles: readonly string[];
+	/** As they are compared. */
+	private readonly sameTitles: readonly string[];
 	private readonly names: readonly NameColumn[];
 	/** Where the columns that say what a row is begin. */
 	private readonly typesFrom: number;
 	private readonly laterHeaders = new LaterHeaders();
+	/** Of the row that is judged: lists for each row would take most of its time. */
+	private readonly texts: string[] = [];
+	private readonly filled: string[] = [];
 	private readonly unfindable = memoize(
 		(missing: string): UnfindableRow =>
 			new UnfindableRow(
@@ -83,6 +88,7 @@ export class RowRules implements RowJudge {
 	) {
 		const read = uniqBy(columns.filter(hasTitle), 'expression');
 		this.titles = read.map(({ expression }) => columnTitle(expression) ?? '');
+		this.sameTitles = this.titles.map((title) => title.trim().toLowerCase());
 		const types = contacts ? properties.filter(isTypeHeader) : [];
 		this.typesFrom = read.length;
 		this.columns = [
@@ -104,7 +110,9 @@ export class RowRules implements RowJudge {
 	}
 
 	judge(row: readonly unknown[], own: readonly unknown[]): InvalidRow | undefined {
-		const texts = own.map((value) => textOf(value).slice(0, LONGEST).trim());
+		const { texts } = this;
+		texts.length = 0;
+		for (const value of own) texts.push(textOf(value).slice(0, LONGEST).trim());
 		const nobody = this.nobody(row, texts);
 		if (nobody) return nobody;
 		const { contacts } = this;
@@ -120,16 +128,16 @@ export class RowRules implements RowJudge {
 
 	/** Why a row is certainly nobody. */
 	private nobody(row: readonly unknown[], texts: readonly string[]): NoRecord | undefined {
-		const { titles, typesFrom, contacts } = this;
+		const { sameTitles, typesFrom, contacts, filled } = this;
 		let areTitles = true;
-		const filled: string[] = [];
+		filled.length = 0;
 		for (let index = 0; index < typesFrom; index++) {
 			const text = texts[index] ?? '';
 			if (text === '') continue;
 			filled.push(text);
-			areTitles &&= text.toLowerCase() === titles[index]?.trim().toLowerCase();
+			areTitles &&= text.toLowerCase() === sameTitles[index];
 		}
-		const [first = ''] = filled;
+		const first = filled[0] ?? '';
 		if (areTitles && filled.length > 1) return REPEATED_HEADER;
 		if (isTotal(filled)) return TOTAL;
 		if (this.laterHeaders.isHeader(filled)) return OTHER_HEADER;
@@ -143,18 +151,24 @@ export class RowRules implements RowJudge {
 	/** Why the name of a row is not the name of one person. */
 	private otherName(row: readonly unknown[], texts: readonly string[]): InvalidRow | undefined {
 		if (this.contacts?.isOrganization(row)) return undefined;
-		const given = this.names
-			.map((column) => ({ ...column, text: saidText('name', texts[column.at] ?? '') }))
-			.filter(({ text }) => text !== '');
-		const [first] = given;
-		if (!first) return undefined;
-		const two = given.find(({ text }) => namesTwo(text));
-		const name = given.map(({ text }) => text).join(' ');
-		if (isOrganizationName(name)) return invalidValue(first.title, ORGANIZATION);
+		let first: NameColumn | undefined;
+		let two: NameColumn | undefined;
+		let name = '';
 		// A person with a first and a last name is the contact of an organization.
-		const isWhole = given.length > 1;
-		const isType = texts.slice(this.typesFrom).some(saysOrganization);
-		if (isType && !isWhole) return invalidValue(first.title, ORGANIZATION);
+		let isWhole = false;
+		for (const column of this.names) {
+			const text = saidText('name', texts[column.at] ?? '');
+			if (text === '') continue;
+			isWhole = first !== undefined;
+			name = isWhole ? `${name} ${text}` : text;
+			first ??= column;
+			if (!two && namesTwo(text)) two = column;
+		}
+		if (!first) return undefined;
+		if (isOrganizationName(name)) return invalidValue(first.title, ORGANIZATION);
+		if (!isWhole)
+			for (let index = this.typesFrom; index < texts.length; index++)
+				if (saysOrganization(texts[index] ?? '')) return invalidValue(first.title, ORGANIZATION);
 		return two && invalidValue(two.title, TWO_PEOPLE);
 	}
 }
