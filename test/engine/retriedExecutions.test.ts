@@ -13,6 +13,7 @@ import { PausedJobs } from './support/pausedJobs';
 import { useProcessedData } from './support/processedData';
 import { answerPage, PAGE_SECRET } from './support/released';
 import { useSandbox } from './support/sandboxed';
+import { callWaitingLink } from './support/waitingLink';
 
 const jobs = new PausedJobs();
 const service = useSandbox({ jobTiming: jobs.jobTiming });
@@ -36,18 +37,24 @@ const imports = (options: INodeParameters = {}) =>
 		options: { pollInterval: 0.05, waitForOutcome: 'database', ...options },
 	});
 
+type Form = Record<string, string>;
+/** With what somebody does on the page of the node at each wait. */
+type Setup = Partial<NodeRunOptions> & { atWait?: (stored: IRunExecutionData) => Promise<void> };
+
 /** Runs an import to its end, and keeps what n8n stored at each wait. */
 async function run(
 	parameters: INodeParameters,
-	setup: Partial<NodeRunOptions> = {},
+	{ atWait, ...setup }: Setup = {},
 ): Promise<{ run: NodeRun; waits: IRunExecutionData[] }> {
 	const waits: IRunExecutionData[] = [];
+	const answer = async (stored: IRunExecutionData) =>
+		await answerPage({ ...service.setup(node), parameters }, stored);
 	jobs.hold();
 	const ended = await service.run(node, parameters, {
 		items: rows,
 		whileSleeping: async (until, stored) => {
 			if (waits.length > 8) throw new Error('It waits for ever.');
-			await answerPage({ ...service.setup(node), parameters }, stored);
+			await (atWait ?? answer)(stored);
 			waits.push(structuredClone(stored));
 			jobs.release();
 			await service.settle();
@@ -63,7 +70,7 @@ async function retry(
 	parameters: INodeParameters,
 	stored: IRunExecutionData | undefined,
 	workflow: RetriedExecution['workflow'],
-	setup: Partial<NodeRunOptions> = {},
+	setup: Setup = {},
 ): Promise<NodeRun> {
 	if (!stored) throw new Error('It did not wait.');
 	return (await run(parameters, { retryOf: { stored, workflow }, ...setup })).run;
@@ -94,6 +101,59 @@ describe('goes on in the original workflow', () => {
 		}
 		expect(service.starts()).toHaveLength(count);
 		expect(peopleIn()).toBe(6);
+	});
+});
+
+describe('goes on from corrections in the original workflow', () => {
+	const parameters = () => imports({ correctRejected: 60, progressPage: PAGE_SECRET });
+	const items = itemsOf(people(3, { 1: { Mail: 'no..one@example.org' } }));
+	const setup = () => ({ ...service.setup(node), parameters: parameters() });
+	const link = async (stored: IRunExecutionData, ...call: ['GET' | 'POST', Form?]) =>
+		await callWaitingLink(setup(), stored, call[0], { page: PAGE_SECRET }, call[1]);
+
+	/** Answers what the page asks, if anything. */
+	async function answer(stored: IRunExecutionData, changes: Form): Promise<void> {
+		const { body } = await link(stored, 'GET');
+		const inputs = [...body.matchAll(/<input [^>]*?name="([^"]*)" value="([^"]*)"/g)];
+		const form = Object.fromEntries(inputs.map(([, name = '', value = '']) => [name, value]));
+		if (body.includes('data-question')) await link(stored, 'POST', { ...form, ...changes });
+	}
+
+	it('that nobody has answered: the rows stay rejected', async () => {
+		const first = await run(parameters(), { items });
+		expect(statuses(first.run)).toEqual(['imported', 'failed', 'imported']);
+		const again = await retry(parameters(), first.waits.at(-1), 'original', { items });
+		expect(statuses(again)).toEqual(['imported', 'failed', 'imported']);
+		expect(service.starts()).toHaveLength(1);
+	});
+
+	it.each<[string, Form]>([
+		['answered as before', { action: 'import', '0.2': 'bo@example.org' }],
+		['finished without corrections', { action: 'finish' }],
+	])('whose corrected rows were sent: %s, they are sent no second time', async (_, second) => {
+		const unanswered: IRunExecutionData[] = [];
+		const first = await run(parameters(), {
+			items,
+			atWait: async (stored) => {
+				unanswered.push(structuredClone(stored));
+				await answer(stored, { action: 'import', '0.2': 'bo@example.org' });
+			},
+		});
+		expect(statuses(first.run)).toEqual(['imported', 'imported', 'imported']);
+		expect(service.starts()).toHaveLength(2);
+		for (const stored of unanswered) {
+			const again = await retry(parameters(), stored, 'original', {
+				items,
+				atWait: async (now) => await answer(now, second),
+			});
+			expect(again.error?.message).toBeUndefined();
+			expect(statuses(again)).toEqual([
+				'imported',
+				expect.stringMatching(/^(imported|unknown)$/),
+				'imported',
+			]);
+		}
+		expect(service.starts()).toHaveLength(2);
 	});
 });
 

@@ -1,3 +1,4 @@
+import { createHash } from 'crypto';
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { runName } from '../../shared/execution/runClaims';
@@ -23,7 +24,16 @@ export function newRunId(): string {
 /** One that is the same whenever n8n repeats this run, where that is known. */
 export function runIdOf(functions: IExecuteFunctions): string {
 	const name = runName(functions);
-	if (name === undefined) return newRunId();
+	return name === undefined ? newRunId() : runIdFrom(name);
+}
+
+/** Of what a run does once, whenever n8n repeats it. */
+export function runIdWithin(run: string, what: string): string {
+	return runIdFrom(createHash('sha256').update(`${what} of ${run}`).digest('hex'));
+}
+
+/** @param name as hexadecimal digits */
+function runIdFrom(name: string): string {
 	return Number.parseInt(name.slice(0, 12), 16)
 		.toString(36)
 		.slice(-RUN_ID_LENGTH)

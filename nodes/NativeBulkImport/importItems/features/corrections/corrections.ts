@@ -11,7 +11,7 @@ import { InvalidInput } from '../../../../shared/service/invalidInput';
 import { messageOf, ServiceError } from '../../../../shared/service/serviceErrors';
 import { throwIfCancelled } from '../../../../shared/transport/cancellation';
 import { rethrow } from '../../../../shared/transport/rethrow';
-import { newRunId } from '../../../job/descriptionMark';
+import { newRunId, runIdWithin } from '../../../job/descriptionMark';
 import { type ChosenWait, newProgress } from '../../../job/jobWait';
 import type { ImportRows, RowChecksums, RowColumn } from '../../../rows/importRows';
 import { ItemRows } from '../../../rows/sourceRows';
@@ -185,9 +185,11 @@ async function buildOffer(
 	const shown = positions.slice(0, shownRows(columns));
 	const texts = await readTexts(rows, columns, shown);
 	if (texts.size === 0) return undefined;
+	const { run = newRunId() } = outcome.started;
 	return {
 		form: 'corrections',
-		id: newRunId(),
+		// Where n8n repeats the import from before the offer, whether corrections were sent is known by it.
+		id: runIdWithin(run, 'corrections'),
 		until: Date.now() + timeMs,
 		columns,
 		rows: [...texts].map(([position, read]) => {
