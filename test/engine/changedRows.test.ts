@@ -85,6 +85,22 @@ describe.each(['items', 'binary'])('with rows of %s', (source) => {
 	});
 });
 
+it('knows a row that changes every night', async () => {
+	const nights = [0, 1, 2, 3, 4, 5].map((night) =>
+		people(2, { 1: { 'First Name': `Night${night}` } }),
+	);
+	const imported: unknown[] = [];
+	for (const rows of nights) {
+		imported.push(statuses(await run(rows)));
+		expect(statuses(await run(rows))).toEqual(['unchanged', 'unchanged']);
+	}
+	const each = ['unchanged', 'imported'];
+	expect(imported).toEqual([['imported', 'imported'], ...Array(5).fill(each)]);
+	// Of an earlier night.
+	for (const rows of [nights[2] ?? [], nights[4] ?? []])
+		expect(statuses(await run(rows))).toEqual(each);
+});
+
 it('looks up nobody in a dry run whose row has not changed', async () => {
 	await run(people(6));
 	const parameters = nightly({ dryRun: true, lookUpMatches: 'all' });

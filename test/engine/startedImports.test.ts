@@ -221,10 +221,11 @@ it('where all starts were rejected, the error of a file shows the first request'
 	const parameters = imports({ source: 'binary' });
 	const items = await inputOf(people(4), 'binary');
 	const run = await service.run(node, parameters, { items, onError: 'continueErrorOutput' });
-	const { request } = errorOf(run.outputs[1]?.[0]);
+	const { request, replayable } = errorOf(run.outputs[1]?.[0]);
 	const [first, second] = descriptions();
 	expect(second).not.toBe(first);
 	expect(request).toMatchObject({ body: { description: first } });
+	expect(replayable).toBe(false);
 });
 
 it('where no file of many could be uploaded, the error says why once', async () => {
@@ -234,6 +235,15 @@ it('where no file of many could be uploaded, the error says why once', async () 
 	const description = String(error?.description);
 	expect(description.match(/could not be uploaded/g)).toHaveLength(1);
 	expect(description).toMatch(/ Files 1, 2, .*, 20 and 10 more: The file could not be uploaded/);
+});
+
+it('of a file whose jobs are not waited for, a row that is not sent comes out', async () => {
+	const items = await inputOf(people(3, { 1: { Mail: 'nobody' } }), 'binary');
+	const parameters = imports({ source: 'binary', options: { waitForOutcome: 'none' } });
+	const { outputs } = await service.run(node, parameters, { items });
+	expect(outputs[0]?.map(({ json }) => json.status)).toEqual(
+		expect.arrayContaining(['started', 'invalid']),
+	);
 });
 
 it('the hint of started jobs counts the rows that were not sent', async () => {
