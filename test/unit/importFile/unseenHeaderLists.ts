@@ -620,4 +620,133 @@ export const unseenLists: Record<string, string> = {
 		TeacherID = T001 | First = Ann → FirstName | Last = Sample → LastName |
 		Email = ann@example.org → Email | Password = x | Room = 123 | VirtualRoom = https://example.org/r/1 |
 		AccessLevel = 1`,
+	// searchfox.org/comm-central/source/mailnews/import/test/unit/resources/basic_addressbook.csv.
+	'Thunderbird contacts': `
+		First Name = Ann → FirstName | Last Name = Sample → LastName | Display Name = Ann Sample | Nickname = Annie |
+		Primary Email = ann@example.org → Email | Secondary Email = ann@example.net → OtherEmail |
+		Work Phone = 9075550102 → WorkPhone | Home Phone = 9075550100 → Phone | Fax Number = 9075550103 |
+		Pager Number = 9075550104 | Mobile Number = 9075550101 → CellPhone | Home Address = 1 Elm St → AddressLine1 |
+		Home Address 2 = Apt 2 → AddressLine2 | Home City = Nome → City | Home State = AK → StateOrProvince |
+		Home ZipCode = 99762 → ZipOrPostal | Home Country = US → CountryCode | Work Address = 3 Pine Rd |
+		Work Address 2 = Suite 4 | Work City = Juneau | Work State = AK | Work ZipCode = 99801 | Work Country = US |
+		Job Title = Nurse → OccupationName | Department = Care | Organization = Example Works → EmployerName |
+		Web Page 1 = https://example.org | Birth Year = 1975 | Birth Month = 9 | Birth Day = 18 | Custom 1 = x |
+		Notes = x | Screen Name = ann`,
+	// www.tarrantcountytx.gov/content/dam/main/elections/2020/File%20Layout.txt.
+	'Voter file of Tarrant County': `
+		SOS_VoterID = 1001 | idnumber = 2001 | status = A | party = DEM | lastname = SAMPLE → LastName |
+		firstname = ANN → FirstName | middlename = B → MiddleName | namesuffix = JR → Suffix |
+		streetnumber = 1 → AddressLine1 | streetbldg = A → AddressLine1 | streetpredir = N → AddressLine1 |
+		streetname = ELM → AddressLine1 | streettype = ST → AddressLine1 | streetpostdir = W → AddressLine1 |
+		unit_type = APT → AddressLine2 | unit = 2 → AddressLine2 | m.muni_desc = FORT WORTH |
+		zip = 76101 → ZipOrPostal | zip4 = 1234 | mail1 = PO BOX 5 | mail2 = C/O LEE | mailcity = ARLINGTON |
+		mailstate = TX | mailzip = 76001 | mailzip4 = 4321 | sex = F → Sex | birthdate = 1975-09-18 → DOB |
+		eligible_date = 2004-10-01 | effective_date = 2004-11-01 | precinct = 3 | precsub = 1 | regdate = 2004-10-01 |
+		phone = 8175550100 → Phone`,
+	// content.vrsys.co/Help/VF_TX/Content/Elections/Layout_of_the_Precinct-Register_Export_File.htm.
+	'Precinct register': `
+		Precinct = 12 | Book = 1 | Page = 2 | Line = 3 | VoterID = 1001 | FullName = SAMPLE, ANN B |
+		Address1 = 1 ELM ST APT 2 → AddressLine1 | Address2 = BRONSON, FL 32621 ✗ | Sex = F → Sex |
+		BirthDate = 09/18/1975 → DOB | AssistanceText = ASSISTANCE REQUIRED | StatusText = ACTIVE | BallotStyle = 7 |
+		BallotStyleDesc = DEM | ElectionDate = 11/03/2026 | ElectionName = General Election`,
+	// support.vomevolunteer.com/portal/en/kb/articles/how-should-i-format-my-fields-to-successfully-upload-them-to-my-database.
+	'Vome volunteers': `
+		Email* = ann@example.org → Email | First Name* = Ann → FirstName | Last Name* = Sample → LastName |
+		Phone Number = 9075550100 → Phone | Profile picture = https://example.org/ann.png |
+		Date of Birth = 1975-09-18 → DOB | Gender = 1 ✗ | Gender Text = Genderfluid | Occupation = 1 ✗ |
+		Organization = Example University → EmployerName | Address = 1 Elm St, Nome, AK 99762, USA ✗ |
+		Emergency Contact (Name) = Bob Example | Emergency Contact (Phone) = 9075550109`,
+	// support.pointapp.org/knowledge/contact-data-import.
+	'POINT volunteers': `
+		firstName = Ann → FirstName | lastName = Sample → LastName | email = ann@example.org → Email |
+		birthdate = 1975-09-18 → DOB | gender = Female → Sex | bio = I like maps. | tShirtSize = M |
+		dietaryRestrictionsAllergies = none | languageSkills = en, es | notes = x | phone = 9075550100 → Phone |
+		addressLine1 = 1 Elm St → AddressLine1 | addressLine2 = Apt 2 → AddressLine2 | city = Nome → City |
+		state = AK → StateOrProvince | zipCode = 99762 → ZipOrPostal`,
+	// github.com/ve2caz/bmwmcottawa-analytics, references/01-ActiveMembersExtra-Schema.md.
+	'Members of a touring club': `
+		member_number = 12 | first_name = Ann → FirstName | last_name = Sample → LastName |
+		primary_email = ann@example.org → Email | address1 = 1 Elm St → AddressLine1 | address2 = Apt 2 → AddressLine2 |
+		city = Nome → City | state = AK → StateOrProvince | zip = 99762 → ZipOrPostal | country = US → CountryCode |
+		phone = 9075550100 → Phone | cell_phone = 9075550101 → CellPhone | fax = 9075550103 | login_name = ann |
+		middle_initial = B → MiddleName | nickname = Annie | alt_address1 = 2 Oak Ave | alt_address2 = Unit 3 |
+		alt_city = Juneau | alt_state = AK | alt_zip = 99801 | alt_country = US | alt_phone = 9075550109`,
+	// An export in code on GitHub: "Type of Membership,Membership Last Paid".
+	'Members of an alumni chapter': `
+		First Name(s) = Ann → FirstName | Last Name = Sample → LastName |
+		E-mail Address (Primary) = ann@example.org → Email | Primary Phone = 9075550100 → Phone |
+		Home Address = 1 Elm St → AddressLine1 | City = Nome → City | State = AK → StateOrProvince |
+		Zip Code = 99762 → ZipOrPostal | Type of Membership = Annual | Membership Last Paid = 2026-03-01 |
+		Dues = 25 | Total Amount Paid = 25`,
+	// github.com/southlondonmakerspace/membership-system, apps/export/README.md.
+	'Members of a makerspace': `
+		customer_email = ann@example.org → Email | first_name = Ann → FirstName | last_name = Sample → LastName |
+		address = 1 Elm St, Nome AK 99762 ✗ | start_date = 2020-01-01 10:00:00 | next_payment_date = 2026-04-01 10:00:00 |
+		payment_method = gocardless | customer_note = x | subscription_amount = 25 | subscription_id = SB1 |
+		mandate_id = MD1 | emergency_contact_first_name = Bob | emergency_contact_last_name = Example |
+		emergency_contact_telephone = 9075550109 | tag_id = 1a2b`,
+	// webfiles-sc1.blackbaud.com/files/support/helpfiles/crm-db/content/ufn_amproimport_constituentdata.html.
+	'Constituents of an auction': `
+		MAPPINGID = 12 | LOOKUPID = 8-1001 | TITLE = Ms. → Title | FIRSTNAME = Ann → FirstName | KEYNAME = Sample |
+		ADDRESSBLOCK = 1 Elm St → AddressLine1 | CITY = Nome → City | POSTCODE = 99762 → ZipOrPostal |
+		STATE = AK → StateOrProvince | COUNTRY = United States ✗ | PHONE = 9075550100 → Phone |
+		EMAILADDRESS = ann@example.org → Email | STATEID = a1b2c3d4 | COUNTRYID = d4c3b2a1`,
+	// help.yeastar.com/en/novoone-yshosted-admin/tenant-admin-guide/company-contacts-parameters.html.
+	'Yeastar contacts': `
+		First Name = Ann → FirstName | Last Name = Sample → LastName | Company Name = Example Works → EmployerName |
+		Email = ann@example.org → Email | Job Title = Nurse → OccupationName | Industry = Health |
+		Supervisor = Bob Example | Remark = x | Mobile = 9075550101 → CellPhone`,
+	// docs.imageprepare.com/administration-manual/uploading-club-membership.
+	'Members of a photo club': `
+		First Name = Ann → FirstName | Last Name = Sample → LastName | Distinctions = LRPS |
+		Email Address = ann@example.org → Email | Code Number = 58`,
+	// docs.epegboard.com/how-to/import-your-roster.
+	'Roster of a badminton club': `
+		Name = Ann Sample | Gender = Female → Sex | Email = ann@example.org → Email | Phone = 9075550100 → Phone |
+		MembershipType = Full | Rating = 1500`,
+	// support.accessgrantedsystems.com/portal/en/kb/articles/how-to-upload-your-member-list.
+	'Members of a pool': `
+		MEMBERSHIP_ID = 12 | LASTNAME = Sample → LastName | FIRSTNAME = Ann → FirstName | BARCODE = 7781 |
+		ADDRESS = 1 Elm St → AddressLine1 | PRIMARY_PHONE = 9075550100 → Phone | SECONDARY_PHONE = 9075550109 |
+		EMAIL = ann@example.org → Email | BIRTHDATE = 1975-09-18 → DOB | NOTES = x | MEMBERSHIP_TYPE = Family |
+		EMERGENCY_CONTACT = Bob Example | RELATION = Spouse | MEMBER_NOTES = x | GUEST_PASSES = 3 |
+		EXPIRATION_DATE = 2026-12-31`,
+	// cogito-sport.ch/help/fr/members/importation-des-membres.
+	'Members of a Swiss club': `
+		COURTESY = 2 | FIRST_NAME = Anne → FirstName | LAST_NAME = Exemple → LastName | MAIDEN_NAME = Autre |
+		FIRST_NAME_LEGAL = Bob | LAST_NAME_LEGAL = Autre | SEX = F → Sex | ADDRESS = Rue des Ormes 1 → AddressLine1 |
+		ZIP_CODE = 1003 → ZipOrPostal | CITY = Lausanne → City | COUNTRY = CH → CountryCode | NATIONALITY = CH |
+		LICENCED = true | CATEGORY = Senior | BIRTHDATE = 18.09.1975 → DOB | CALL_DATE = 01.02.2013 |
+		START_DATE = 01.02.2013 | PHONE1 = 0215550100 → Phone | PHONE2 = 0215550101 | PHONE3 = 0215550102`,
+	// sportrickhelp.freshdesk.com/es/support/solutions/articles/1000313167.
+	'Customers of a gym': `
+		IdentificationNumber = 12 | LastName = Ejemplo → LastName | FirstName = Ana → FirstName |
+		DateOfBirth = 18/09/1975 → DOB | BirthPlace = Taos | Gender = F → Sex | TaxCode = X1234567L |
+		Address = Calle Olmo 1 → AddressLine1 | City = Taos → City | ZipCode = 87571 → ZipOrPostal |
+		State = NM → StateOrProvince | Phone = 5055550100 → Phone | MobilePhone = 5055550101 → CellPhone |
+		EMail = ana@example.org → Email`,
+	// donarius.com/Help/x9su7e.htm.
+	'Donarius donors': `
+		Donor # = 12 | Envelope # = 14 | Donor's Full Name = Ann B Sample | Donor's First Name = Ann → FirstName |
+		Donor's Middle Name = B → MiddleName | Donor's Surname = Sample → LastName |
+		First line of address = 1 Elm St → AddressLine1 | Second line of address = Apt 2 → AddressLine2 |
+		City = Nome → City | Province/State = AK → StateOrProvince | Postal/Zip Code = 99762 → ZipOrPostal |
+		Country = US → CountryCode | Salutation = Ms. → Title | Dear = Ann | Company Name = Example Works → EmployerName |
+		Telephone # = 9075550100 → Phone | Email Address = ann@example.org → Email | Donor Type = I |
+		Date started = 2020-01-01 | Birthday = 1975-09-18 → DOB | Membership Expiry Date = 2026-12-31 | Comments = x`,
+	// www.tntware.com/donorhub/help/en/pages/donors.aspx.
+	'DonorHub donors': `
+		Donor Code/ID = 12 | Donor Name = Ann Sample | Category = Individual | Is Organization = False |
+		Title = Ms. → Title | First/Given Name = Ann → FirstName | Middle Name = B → MiddleName |
+		Last/Family Name = Sample → LastName | Suffix = Jr → Suffix | Spouse Title = Mr. |
+		Spouse First/Given Name = Bob | Spouse Middle Name = C | Spouse Last/Family Name = Example |
+		Street Address = 1 Elm St → AddressLine1 | City = Nome → City | State/Province = AK → StateOrProvince`,
+	// uschamber.com/federation/partners/roster.htm: the required fields.
+	'Roster of a chamber of commerce': `
+		Member ID = 12 | Contact prefix = Ms. → Title | Contact first name = Ann → FirstName |
+		Contact middle name = B → MiddleName | Contact last name = Sample → LastName |
+		Contact job title = Manager → OccupationName | Company name = Example Works → EmployerName |
+		Street # and name = 1 Elm St → AddressLine1 | Street extra line = Suite 4 → AddressLine2 |
+		City = Nome → City | State = AK → StateOrProvince | ZIP = 99762 → ZipOrPostal | ZIP extension = 1234 |
+		Phone = 9075550100 → Phone | Fax = 9075550103 | Email = ann@example.org → Email`,
 };
