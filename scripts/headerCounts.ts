@@ -7,7 +7,7 @@ import { columnsOf, mistakes } from '../test/unit/importFile/headerMistakes';
 import { unseenLists } from '../test/unit/importFile/unseenHeaderLists';
 
 /** Kept apart, then documented exports that were added last, and what unions and clubs type themselves. */
-const ADDED_LAST = 18;
+const ADDED_LAST = 14;
 const TYPED = /union|bargaining|council|member|club|choir|tenant|board|household|sign-up/i;
 
 function print(title: string, lists: Record<string, string>): void {

@@ -192,6 +192,17 @@ function filledParts(address: Address): string[] {
 	return [...address.keys()].filter((part) => filledShare(address.get(part)) > 0);
 }
 
+/** The one of several streets whose name goes on in that of the second line. */
+function numberedStreet(
+	streets: readonly Column[] = [],
+	[line, ...others]: readonly Column[] = [],
+): Column | undefined {
+	if (streets.length < 2 || !line || others.length > 0) return undefined;
+	return streets.find(
+		({ plain }) => plain.endsWith('1') && line.plain === plain.replace(/1$/, '2'),
+	);
+}
+
 /** The columns of one address. Never parts of two: a street of one and a city of another would be neither. */
 function addressOf(found: readonly AddressColumn[]): Address {
 	const [largest = new Map<string, Column[]>(), ...others] = Object.values(
@@ -207,6 +218,9 @@ function addressOf(found: readonly AddressColumn[]): Address {
 		if ([...other.keys()].some((part) => largest.has(part))) continue;
 		for (const [part, columns] of other) largest.set(part, columns);
 	}
+	// Beside `Address 1` and `Address 2`, `Street` holds both lines.
+	const numbered = numberedStreet(largest.get('AddressLine1'), largest.get('AddressLine2'));
+	if (numbered) largest.set('AddressLine1', [numbered]);
 	// An apartment is nowhere without its street.
 	if (largest.get('AddressLine1')?.length !== 1) {
 		largest.delete('AddressLine2');

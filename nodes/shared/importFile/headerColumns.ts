@@ -92,6 +92,11 @@ export function joinedColumn(columns: readonly Column[], valuesOf?: ValuesOf): C
 	return { ...newColumn(headers, values ? [values] : []), isJoined: true, filled };
 }
 
+/** Without the codes of what another column writes out: `State Code` beside `State`. */
+export function withoutCodes(columns: readonly Column[]): readonly Column[] {
+	return columns.filter(({ plain }) => !columns.some((other) => `${other.plain}code` === plain));
+}
+
 /** Those who look after the people of a list. */
 const HELPERS: ReadonlySet<string> = new Set(['user', 'volunteer', 'owner', 'worker']);
 

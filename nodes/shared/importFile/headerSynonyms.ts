@@ -11,7 +11,7 @@ import { contactWords, headerWords } from './headerWords';
  */
 const FIELDS = `
 FirstName, name: First, FName, Forename, Given Name, Given, Name (First), First and Middle Name, Nombre, Nombres, Primer Nombre, Prénom, Prénoms, Name - First Name, Name - Given Name, Vorname, Vornamen, Rufname, Primeiro Nome, Nome, Nome próprio ~ Nombre de pila, Billing First Name
-MiddleName, name: Middle, Middle Initial, MI, MName, Mid Name, Additional Name, Name (Middle), Segundo Nombre, Deuxième prénom, Initial, Name - Middle Name, Zweiter Vorname, Nome do meio
+MiddleName, name: Middle, Middle Initial, MI, MName, Mid Name, Middle Name Initial, Middle Name or Initial, Additional Name, Name (Middle), Segundo Nombre, Deuxième prénom, Initial, Name - Middle Name, Zweiter Vorname, Nome do meio
 LastName, name: Last, LName, Family Name, Surname, Name (Last), Apellido, Apellidos, Primer Apellido, Apellido paterno, Nom de famille, Nom, Name - Last Name, Name - Surname, Nachname, Familienname, Zuname, Sobrenome, Último nome, Nome de família ~ Apellido 1, Nom d'usage, Billing Last Name
 Suffix, suffix: Name Suffix, Suffix Name, Individual Suffix, SFX, Suffix 1, Jr/Sr, Sufijo, Generational Suffix, Generation Suffix
 Title, honorific: Prefix, Name Prefix, Individual Prefix, Name Title, Title 1, Honorific, Tratamiento, Civilité, Politesse, Anrede, Titel ~ Courtesy Title, Form of Address, Titre, Título, Trato, Salutation
@@ -24,14 +24,14 @@ Email, email: Email Address, Email Addr, Email Number, Mail, Personal Email, Hom
 OtherEmail, email: Other Email Address, Secondary Email Address, Alternate Email, Alternative Email, Secondary Email, Email 2, E-mail 2 Address, E-mail 2 - Value, 2nd Email ~ Alt Email, Autre courriel
 WorkEmail, email: Work Email Address, Business Email, Office Email, E-Mail geschäftlich, E-Mail dienstlich, E-mail comercial, E-mail profissional
 EnvelopeName, name: Addressee, Primary Addressee
-EmployerName, words: Employer, Company, Company Name, Organization, Organisation, Organization Name, Organization 1 - Name, Firm, Workplace, Place of Employment, Empleador, Empresa, Employeur, Entreprise, Société, Works at, Where do you work, Lugar de trabajo, Arbeitgeber, Firma, Unternehmen, Empregador ~ Name of Employer, Nombre del empleador, Nom de l'employeur, Primary Affiliation, Dónde trabaja, Emp
+EmployerName, words: Employer, Company, Company Name, Organization, Organisation, Organization Name, Organization 1 - Name, Firm, Firm Name, Workplace, Place of Employment, Empleador, Empresa, Nombre Empresa, Nombre de la empresa, Employeur, Entreprise, Nom de l'entreprise, Société, Nom de la société, Works at, Where do you work, Lugar de trabajo, Arbeitgeber, Firma, Firmenname, Unternehmen, Empregador, Nome da empresa ~ Name of Employer, Nombre del empleador, Nom de l'employeur, Primary Affiliation, Dónde trabaja, Emp
 OccupationName, words: Occupation, Profession, Job, Job Title, Organization Title, Organization 1 - Title, Position, Ocupación, Profesión, Puesto, Cargo, Métier, Fonction, Job Classification, Titre d'emploi, Occ, Beruf, Berufsbezeichnung, Profissão ~ Job Position, Position Title, Emploi, Job Class, What kind of work do you do, Métier/profession
 `;
 
 /** The parts of an address: the field of a home address, and the headers. */
 const PARTS = `
-AddressLine1, street: Address, Address 1, Address Lines, Addr, Addr 1, Street, Street 1, Street Address, Street Address 1, Street Address Line 1, Street Line 1, Full Address, Addrline 1, Dirección, Domicilio, Calle, Calle y número, Adresse, Rue, Adresse 1, Address Line, Number and Street, Street and Number, Street Number and Name, House Number and Street, No civique et rue, St. address, First line of address, 1st line of address, Address first line, Straße und Hausnummer, Strasse und Hausnummer, Straße/Hausnummer, Straße + Hausnr., Straße Nr., Straße, Strasse, Anschrift, Wohnadresse, Endereço, Morada, Logradouro, Rua
-AddressLine2, unit: Address 2, Adresse 2, Adresse ligne 2, Address Line 2/District/Neighborhood, Addr 2, Street 2, Street Address 2, Street Address Line 2, Street Line 2, Apt, Apartment, Unit, Suite, Apt/Suite, Apt Suite Unit, Apt Unit, Extended Address, Supplemental Address 1, Addrline 2, App., Appartement, Apartamento, Apto., Secondary Addr, Dirección 2, Complément d'adresse, Extra Address Line, Suite/Apt, Depto., Second line of address, 2nd line of address, Adresszusatz, Adresszeile 2, Complemento ~ Unit Number, Unit Num, Unit No, St Unit Num, Apt/Unit No, Apartment Number, Apt Number, Apt Num, Apt No, Apt Unit Number, Bldg Num, Depto./Apto.
+AddressLine1, street: Address, Address 1, Address Lines, Addr, Addr 1, Street, Street 1, Street Address, Street Address 1, Street Address Line 1, Street Line 1, Full Address, Addrline 1, Dirección, Domicilio, Calle, Calle y número, Adresse, Rue, Adresse 1, Address Line, Number and Street, Street and Number, Street Number and Name, House Number and Street, Street # and Name, Formatted Address, Address Block, No civique et rue, St. address, First line of address, 1st line of address, Address first line, Straße und Hausnummer, Strasse und Hausnummer, Straße/Hausnummer, Straße + Hausnr., Straße Nr., Straße, Strasse, Anschrift, Wohnadresse, Endereço, Morada, Logradouro, Rua
+AddressLine2, unit: Address 2, Adresse 2, Adresse ligne 2, Address Line 2/District/Neighborhood, Addr 2, Street 2, Street Address 2, Street Address Line 2, Street Line 2, Apt, Apartment, Unit, Suite, Apt/Suite, Apt Suite Unit, Apt Unit, Extended Address, Supplemental Address 1, Addrline 2, App., Appartement, Apartamento, Apto., Secondary Addr, Dirección 2, Complément d'adresse, Extra Address Line, Street Extra Line, Address Extra Line, Suite/Apt, Depto., Second line of address, 2nd line of address, Adresszusatz, Adresszeile 2, Complemento ~ Unit Number, Unit Num, Unit No, St Unit Num, Apt/Unit No, Apartment Number, Apt Number, Apt Num, Apt No, Apt Unit Number, Bldg Num, Depto./Apto.
 AddressLine3, unit: Address 3, Adresse 3, Dirección 3, Addr 3, Street 3, Street Address 3
 City, city: Town, City/Town, Town/City, City Name, City Desc, City (USPS), Locality, Suburb, Ciudad, Localidad, Municipio, Ville, Commune, Municipalité, Post Town, Postal Town, Ort, Wohnort, Stadt, Cidade ~ Población, Localité
 StateOrProvince, state: State, Province, State Code, State Cd, State Abbreviated, State Abbreviation, State/Province, Province/State, State/Province Code, State/Province/Region, Province Code, St, State/Region, State/Province/Region/County/Territory/Prefecture/Republic, Address 1 - Region, Entidad federativa, Estado, Provincia, Prov, Prov/State, ST_CD, Bundesland, UF ~ Province/État
@@ -270,8 +270,13 @@ function oneOf(header: string): string {
 	return found.length === 1 && found[0] ? (names[0] ?? header) : header;
 }
 
-/** Without the greeting of a question. */
+/** `Le nom`, `La fecha de nacimiento`, `The email address`. */
+const ARTICLE = /^(le|la|les|el|los|las|der|die|das|the)$/;
+
+/** Without the greeting of a question, or the article of a noun. */
 function askedWords(words: string[]): string[] {
+	const [first = '', ...others] = words;
+	if (ARTICLE.test(first) && others.length > 0) return others;
 	const start = words.findIndex((word) => !GREETINGS.has(word));
 	const rest = words.slice(start);
 	return start > 0 && prefixOf(rest.join(''), questions) !== undefined ? rest : words;
@@ -293,7 +298,8 @@ export function readHeader(header: string): HeaderName {
 		.slice(0, LONGEST_HEADER)
 		.replace(/(?<=\p{L})\((?:e?s)\)/gu, '')
 		.replace(NOTE, '')
-		.replace(POSSESSIVE, '');
+		.replace(POSSESSIVE, '')
+		.replace(/^l['’]/i, '');
 	const words = askedWords(headerWords(oneOf(text)));
 	const plain = words.join('').replace(OF_ROLE, '$2$1');
 	const question = plain.replace(QUESTION_END, '');

@@ -12,7 +12,7 @@ cell: cellular cellphone mobile mob cel celular movil portable cellulaire wirele
 home: hm residence residential residencia res casa domicile dom maison, landline: fixe fijo,
 other: alternate alternative alt secondary, phone: ph phn telefon telefone phones tel telef telephone telephones telefono telefonos tfno tlf,
 work: business bus office oficina ofc wk trabajo travail bureau bur corporate corporativo laboral
-profesional professionnel professionnelle pro`;
+profesional professionnel professionel professionnelle pro`;
 
 const words: ReadonlyMap<string, string> = new Map(
 	SAME.trim()

@@ -5,7 +5,13 @@ import { fitsKind, isFewWrong, isMost, misfitReason } from './columnValues';
 import { DateColumn } from './dateColumn';
 import { splitName } from './splitName';
 import { judgeValue, type ValueKind } from './valueKinds';
-import { type Column, columnsOf, columnsOfOthers, type ValuesOf } from './headerColumns';
+import {
+	type Column,
+	columnsOf,
+	columnsOfOthers,
+	type ValuesOf,
+	withoutCodes,
+} from './headerColumns';
 import {
 	addressField,
 	addressFields,
@@ -297,7 +303,8 @@ class HeaderMatching<Field extends HeaderField> {
 		return false;
 	}
 
-	private feed(rivals: readonly Column[], found: readonly Field[]): void {
+	private feed(given: readonly Column[], found: readonly Field[]): void {
+		const rivals = withoutCodes(given);
 		for (const rival of rivals) this.used.add(rival);
 		for (const field of found) this.fed.add(field);
 		const [column] = rivals;

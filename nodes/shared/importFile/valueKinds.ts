@@ -43,8 +43,9 @@ export const isPhone = (text: string): boolean => {
 	);
 };
 
-/** `Nome, AK` and `Nome AK 99762`. */
-const WITH_ZIP = /,? \p{Lu}{2},? \d{5}(-\d{4})?$/u;
+/** `Nome, AK` and `Nome AK 99762`, also of a country. */
+const WITH_ZIP =
+	/,? \p{Lu}{2},? (\d{5}(-\d{4})?|\p{Lu}\d\p{Lu} ?\d\p{Lu}\d)(,? (USA?|United States( of America)?|Canada))?$/u;
 const WITH_STATE = new RegExp(`, \\p{Lu}{2}$|${WITH_ZIP.source}`, 'u');
 /** Without a month or day: `0/0/00`. */
 const NO_DAY = /(^|[-/. ])0{1,2}[-/. ]/;

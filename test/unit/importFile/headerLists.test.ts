@@ -38,6 +38,7 @@ test('a street in several columns is put together in the order in which it is wr
 		'Members in Quebec: 1 rue des Ormes',
 		'Voter file of Massachusetts: 1 A ELM ST',
 		'Voter file of Kansas: 1 ELM ST, APT 2',
+		'Voter file of Tarrant County: 1 A N ELM ST W, APT 2',
 	]);
 });
 
@@ -60,13 +61,13 @@ test('no list that was kept apart is one of the others again', () => {
 	).toEqual([]);
 });
 
-test('of lists that were kept apart, none feeds a wrong field, and 97 % of the obvious columns feed one', () => {
+test('of lists that were kept apart, none feeds a wrong field, and 98 % of the obvious columns feed one', () => {
 	const columns = Object.values(unseenLists).map(columnsOf);
 	const all = columns.map(mistakes);
 	const obvious = columns.flat().filter(({ field }) => field !== undefined).length;
 	const lost = all.flatMap((list) => list.lost);
 	expect(all.flatMap(({ wrong }) => wrong)).toEqual([]);
-	expect({ lost, share: lost.length / obvious <= 0.03 }).toEqual({ lost, share: true });
+	expect({ lost, share: lost.length / obvious <= 0.02 }).toEqual({ lost, share: true });
 	const page = readFileSync('docs/import/headers.md', 'utf8');
 	expect(page).toContain(
 		`${columns.length} lists that the table was not made from have ${obvious} columns that a person would map: none goes into a wrong field, ${lost.length} are not mapped.`,
@@ -100,6 +101,8 @@ test('exactly the columns of full names are split, in lists without the two halv
 	expect(split.sort()).toEqual([
 		'Contact Name',
 		'Contributor_Name',
+		'FullName',
+		'Name',
 		'Name',
 		'Name',
 		'Name',

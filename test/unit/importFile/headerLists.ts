@@ -655,4 +655,91 @@ export const learnedLists: Record<string, string> = {
 		First Name = Ann → FirstName | Last Name = Sample → LastName | Email = ann@example.org → Email |
 		Phone = 907-555-0100 → Phone | Position = Treasurer | Address = 1 Elm St → AddressLine1 |
 		City = Nome → City | State = AK → StateOrProvince | Postal Code = 99762 → ZipOrPostal`,
+	// Readers of orders: "Name,Email,Financial Status,Paid at,…,Billing Name,Billing Street,Billing Address1,…".
+	'Shopify orders': `
+		Name = #1001 | Email = ann@example.org → Email | Financial Status = paid |
+		Paid at = 2026-03-01 10:00:00 | Fulfillment Status = fulfilled | Accepts Marketing = yes |
+		Currency = USD | Subtotal = 30 | Shipping = 0 | Total = 30 | Discount Code = SUMMER10 |
+		Shipping Method = Standard | Created at = 2026-03-01 10:00:00 | Lineitem quantity = 1 |
+		Lineitem name = Shirt | Lineitem price = 30 | Billing Name = Ann Sample |
+		Billing Street = 1 Elm St, Apt 2 ✗ | Billing Address1 = 1 Elm St → AddressLine1 |
+		Billing Address2 = Apt 2 → AddressLine2 | Billing Company = Example Works |
+		Billing City = Nome → City | Billing Zip = 99762 → ZipOrPostal |
+		Billing Province = AK → StateOrProvince | Billing Country = US → CountryCode |
+		Billing Phone = 9075550100 → Phone | Shipping Name = Bob Example | Shipping Street = 2 Oak Ave |
+		Shipping Address1 = 2 Oak Ave | Shipping City = Juneau | Shipping Zip = 99801 |
+		Shipping Province = AK | Shipping Country = US`,
+	// developers.cvent.com/docs/legacy-api/soap-api/object-definitions/contact_objects/contact.
+	'Cvent contacts': `
+		SourceId = 12 | FirstName = Ann → FirstName | LastName = Sample → LastName |
+		EmailAddress = ann@example.org → Email | CCEmailAddress = eve@example.org |
+		Company = Example Works → EmployerName | Title = Operations Manager ✗ | ContactType = Member |
+		ContactTypeCode = M | Salutation = Ms. → Title | Nickname = Annie |
+		MiddleName = B → MiddleName | Designation = CPA | Active = true | ExcludedFromEmail = false |
+		LastOptOutBy = x | OptedIn = true | CreatedDate = 2026-03-01 | CreatedBy = Bob Example |
+		EmailAddressStatus = Valid | PrimaryAddressType = Home |
+		HomeAddress1 = 1 Elm St → AddressLine1 | HomeAddress2 = Apt 2 → AddressLine2 |
+		HomeAddress3 = Box 3 → AddressLine3 | HomeCity = Nome → City |
+		HomeState = Alaska → StateOrProvince | HomeStateCode = AK ✗ |
+		HomePostalCode = 99762 → ZipOrPostal | HomeCountry = United States ✗ |
+		HomeCountryCode = US → CountryCode | HomePhone = 9075550100 → Phone | HomeFax = 9075550103 |
+		WorkAddress1 = 3 Pine Rd | WorkCity = Juneau | WorkState = Alaska | WorkStateCode = AK`,
+	// paperzz.com/doc/8627920, Candidate Export File Layout with Instructions.
+	'Voter list of Levy County': `
+		VoterID = 1001 | Voter_Name = SAMPLE, ANN B | Last_Name = SAMPLE → LastName |
+		First_Name = ANN → FirstName | Middle_Name = B → MiddleName |
+		Formatted_Address = 1 ELM ST → AddressLine1 | City_State = BRONSON, FL | Zip_Country = 32621 |
+		Party = DEM | Sex = F → Sex | Phone = 3525550100 → Phone | Precinct = 3`,
+	// A test in code on GitHub: "Firm name,Job tile".
+	'Patent practitioners': `
+		Last name = Sample → LastName | First name = Ann → FirstName | Middle name = B → MiddleName |
+		Suffix = Jr. → Suffix | Firm name = Example Law → EmployerName |
+		Address = 1 Elm St → AddressLine1 | City = Fresno → City | State = CA → StateOrProvince |
+		Country = US → CountryCode | Phone number = 5595550100 → Phone | Registration number = 76269 |
+		Status = AGENT`,
+	// github.com/phili67/ecclesiacrm, Documentation/doc-fr/docs/user-guide/doc-tools/doc-import.md.
+	'Families of a French parish': `
+		Titre = Mme → Title | Prénom = Anne → FirstName | deuxième prénom = Marie → MiddleName |
+		Le nom = Exemple → LastName | le genre = F → Sex | Enveloppe de don = 14 |
+		Adresse1 = 1 rue des Ormes → AddressLine1 | Adresse2 = Bât. C → AddressLine2 |
+		Ville = Lyon → City | Code postal = 69001 → ZipOrPostal | Pays = FR → CountryCode |
+		Le téléphone personnel = 0455550100 → Phone |
+		Le téléphone professionel = 0455550102 → WorkPhone |
+		Le téléphone portable = 0655550101 → CellPhone | email = anne@example.org → Email |
+		la date de naissance = 1975-09-18 → DOB | La date de mariage = 2000-05-20`,
+	// An export in code on GitHub: "Macro Sector,Potencial de Lead".
+	'Spanish leads of a lender': `
+		Nombre(s) = Ana → FirstName | Apellido Paterno = Ejemplo → LastName |
+		Nombre Empresa = Ejemplo SA → EmployerName | Régimen Fiscal = Física |
+		Correo Electrónico = ana@example.org → Email | Móvil = 5055550101 → CellPhone |
+		Teléfono de Oficina = 5055550102 → WorkPhone | Teléfono de casa = 5055550100 → Phone |
+		Origen = web | Zona geográfica = norte | Puesto = Enfermera → OccupationName |
+		Nombre de Usuario Asignado = Bob Prueba`,
+	// mathcraft.freshdesk.com/support/solutions/articles/12000084355-personnel-data-import-december-2021.
+	'Personnel of a facility': `
+		SSN = 123-45-6789 | First Name = Ann → FirstName | Last Name = Sample → LastName |
+		Facility Code = NOME-1 | Login ID = asample | Middle Name Initial = M → MiddleName |
+		Suffix = Jr → Suffix | Prefix = Ms. → Title | Nickname = Annie | Employee Number = 20412 |
+		E-Mail = ann@example.org → Email | Status = Active | Type = Employee`,
+	// support.vomevolunteer.com/portal/en/kb/articles/how-should-i-format-my-fields-to-successfully-upload-them-to-my-database.
+	'Vome volunteers': `
+		Email* = ann@example.org → Email | First Name* = Ann → FirstName | Last Name* = Sample → LastName |
+		Phone Number = 9075550100 → Phone | Profile picture = https://example.org/ann.png |
+		Date of Birth = 1975-09-18 → DOB | Gender = 1 ✗ | Gender Text = Genderfluid | Occupation = 1 ✗ |
+		Organization = Example University → EmployerName | Address = 1 Elm St, Nome, AK 99762, USA ✗ |
+		Emergency Contact (Name) = Bob Example | Emergency Contact (Phone) = 9075550109`,
+	// webfiles-sc1.blackbaud.com/files/support/helpfiles/crm-db/content/ufn_amproimport_constituentdata.html.
+	'Constituents of an auction': `
+		MAPPINGID = 12 | LOOKUPID = 8-1001 | TITLE = Ms. → Title | FIRSTNAME = Ann → FirstName | KEYNAME = Sample |
+		ADDRESSBLOCK = 1 Elm St → AddressLine1 | CITY = Nome → City | POSTCODE = 99762 → ZipOrPostal |
+		STATE = AK → StateOrProvince | COUNTRY = United States ✗ | PHONE = 9075550100 → Phone |
+		EMAILADDRESS = ann@example.org → Email | STATEID = a1b2c3d4 | COUNTRYID = d4c3b2a1`,
+	// uschamber.com/federation/partners/roster.htm: the required fields.
+	'Roster of a chamber of commerce': `
+		Member ID = 12 | Contact prefix = Ms. → Title | Contact first name = Ann → FirstName |
+		Contact middle name = B → MiddleName | Contact last name = Sample → LastName |
+		Contact job title = Manager → OccupationName | Company name = Example Works → EmployerName |
+		Street # and name = 1 Elm St → AddressLine1 | Street extra line = Suite 4 → AddressLine2 |
+		City = Nome → City | State = AK → StateOrProvince | ZIP = 99762 → ZipOrPostal | ZIP extension = 1234 |
+		Phone = 9075550100 → Phone | Fax = 9075550103 | Email = ann@example.org → Email`,
 };
