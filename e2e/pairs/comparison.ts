@@ -1,6 +1,7 @@
 import { isEqual } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 
+import { stopsOf } from '../../test/engine/support/itemImports';
 import { type Claim, claimsOf } from './claims';
 import { givenValue } from './oracle';
 import { OPTIONS } from './options';
@@ -16,7 +17,7 @@ import { countsIn, sentenceOf } from './sentence';
 export function errorText({ node }: Seen): string {
 	const items = node.outputs.flat().map(({ json }) => json.error as IDataObject | undefined);
 	const errors = [node.error, ...items].map((error) => [error?.message, error?.description]);
-	return errors.flat().filter(Boolean).join(' ');
+	return [...errors.flat().filter(Boolean), ...stopsOf(node)].join(' ');
 }
 
 /** The places of the files that the service should be asked to import, in their order. */
@@ -197,6 +198,7 @@ function dryProblems(expected: Expected, seen: Seen): string[] {
 			problems.push(`the dry run counts ${String(counts[name])} ${name}, not ${String(count)}`);
 	const request = items.find((item) => item.request)?.request as IDataObject | undefined;
 	if (!request) problems.push('the dry run does not show the request');
+	for (const stop of stopsOf(seen.node)) problems.push(`the dry run says that it stops: ${stop}`);
 	return problems;
 }
 

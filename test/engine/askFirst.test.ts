@@ -130,6 +130,29 @@ describe.each(['items', 'binary'] as const)('a list as %s', (source) => {
 		expect(said).toContain('released by Kim Example');
 	});
 
+	it('shows what would stop it, and cannot be released until that is corrected', async () => {
+		let text = '';
+		let answered: LinkResponse | undefined;
+		const stopped = imports({ ...options, duplicates: 'stop' }, { source });
+		const result = await run(
+			async (stored, page) => {
+				text = textOf(page);
+				expect(page.body).not.toContain('value="import"');
+				answered = await answer(stored, 'import');
+				await answer(stored, 'cancel');
+			},
+			stopped,
+			{ items: await inputOf([...people(2), ...people(1)], source) },
+		);
+		expect(text).toMatch(/Stops this import Duplicates in the List is set to Stop, and rows are/);
+		expect(text).toContain('What goes where');
+		expect(answered?.wakes).toBe(false);
+		expect(textOf(answered as LinkResponse)).toContain('Nothing was imported.');
+		expect(result.error).toBeUndefined();
+		expect(statusesOf(rowsOf(result))).toEqual(Array(3).fill('notSent'));
+		expect(service.starts()).toEqual([]);
+	});
+
 	it('says how to mark the people of a large list', async () => {
 		const offers: boolean[] = [];
 		for (const count of [499, 500]) {

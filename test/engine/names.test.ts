@@ -6,7 +6,7 @@ import { NativeCanvassResponse } from '../../nodes/NativeCanvassResponse/NativeC
 import { NativeCode } from '../../nodes/NativeCode/NativeCode.node';
 import { NativePeople } from '../../nodes/NativePeople/NativePeople.node';
 import { readBinary } from './support/engine';
-import { itemImport, personMap, property } from './support/itemImports';
+import { itemImport, itemsOf, personMap, property, stopsOf } from './support/itemImports';
 import { useSandbox } from './support/sandboxed';
 import { unzip } from './support/unzipped';
 
@@ -257,21 +257,26 @@ describe('a predefined value of an import', () => {
 		expect(JSON.stringify(future.outputs)).toContain('lies in the future');
 	});
 
-	it.each([{}, { dryRun: true }])('stops for dates that begin with the day, %j', async (option) => {
+	it('stops for dates that begin with the day, and shows in a dry run that it would', async () => {
 		const rows = [row('Ann', '', '03/04/1985'), row('Ben', '', '22/04/1958')];
-		const unformatted = { options: { pollInterval: 0.05, ...option } };
-		const parameters = itemImport(service, map, unformatted);
-		const { error } = await service.run(new NativeBulkImport(), parameters, { items: rows });
-		expect(error?.message).toContain('has dates that begin with the day, e.g. "22/04/1958"');
-		expect(service.jobs()).toEqual([]);
 		const { 'First Name': first, 'Last Name': last, Mail } = rows[0]?.json ?? {};
 		const header = 'Born (dd/mm/yyyy)';
-		const json = { 'First Name': first, 'Last Name': last, Mail, [header]: '03/04/1985' };
+		const told = { 'First Name': first, 'Last Name': last, Mail, [header]: '03/04/1985' };
 		const born = { ...personMap, 'CreateOrUpdateContact:DOB': property(header) };
-		const told = await service.run(new NativeBulkImport(), itemImport(service, born, unformatted), {
-			items: [{ json }],
-		});
-		expect(told.error?.message).toContain('begin with the day, e.g. "03/04/1985"');
+		const lists = [
+			[map, rows, '22/04/1958'],
+			[born, itemsOf([told]), '03/04/1985'],
+		] as const;
+		for (const [fields, items, date] of lists) {
+			const message = `has dates that begin with the day, e.g. "${date}"`;
+			const run = async (options: INodeParameters) =>
+				await service.run(new NativeBulkImport(), itemImport(service, fields, { options }), {
+					items: [...items],
+				});
+			expect((await run({})).error?.message).toContain(message);
+			expect(stopsOf(await run({ dryRun: true }))).toEqual([expect.stringContaining(message)]);
+		}
+		expect(service.jobs()).toEqual([]);
 	});
 
 	it('is shown by a dry run as it would be written', async () => {

@@ -372,7 +372,7 @@ describe('Keep What Was There', () => {
 		const run = { credential: { rateTier: 'manual', ...slow } };
 		const { error } = await importOf(rows, { options: { keepBefore: 2 } }, run);
 		expect(error?.message).toMatch(
-			/^Keep What Was There \(Minutes\) is 2, and reading the people of 10 rows takes about 4 minutes at the rate limit of the key\. Nothing was sent\./,
+			/^Keep What Was There \(Minutes\) is 2, and reading the people of 10 rows takes about 4 minutes at the rate limit of the key\. Enter more minutes/,
 		);
 		expect(service.calls().filter(({ path }) => path.includes('/people'))).toEqual([]);
 		expect(service.starts()).toEqual([]);

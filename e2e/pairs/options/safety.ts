@@ -205,12 +205,12 @@ export const safetyOptions: StoryOption[] = [
 		needs: { ignore: ofContacts, leaveOut: { resourceType: ['contacts'] } },
 		value: (choice) => (choice === 'stop' ? undefined : choice),
 		sent: (choice, text, { isOptedOut }) => (choice === 'leaveOut' && isOptedOut ? '' : text),
-		refuse: (choice, { isDry }, judged) => {
+		refuse: (choice, _, judged) => {
 			const out = judged.filter(
 				({ status, row }) =>
 					status !== 'invalid' && Object.values(row.cells).some(({ isOptedOut }) => isOptedOut),
 			);
-			if (choice !== 'stop' || isDry || out.length === 0) return undefined;
+			if (choice !== 'stop' || out.length === 0) return undefined;
 			return {
 				message: /Opt-Outs in the List needs a choice/,
 				cure: (run) => withChoice(run, 'optOuts', 'ignore'),

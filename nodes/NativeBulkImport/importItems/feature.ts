@@ -30,6 +30,7 @@ import type {
 	ShownKind,
 	StartedImport,
 } from './model';
+import type { Stops } from './stops';
 
 /**
  * An optional feature of Import Items: its options, checks, behavior, words and stored fields in one module.
@@ -52,6 +53,11 @@ export interface ImportFeature {
 	questionForms?: readonly QuestionForm[];
 	/** How long it waits at most, beside the wait for all jobs. */
 	addsWaitMs?(parameters: ItemParameters, maxWaitMs: number): number;
+	/**
+	 * Whether people are shown the import before it is sent: what would stop it is shown, too. Throws
+	 * InvalidInput if nobody could see it.
+	 */
+	showsFirst?(context: FeatureContext): boolean;
 	/** Whether people must see the page of the import, so that it waits in n8n's database. */
 	needsPage?(parameters: ItemParameters): boolean;
 	/**
@@ -135,11 +141,14 @@ export interface OutputChoice {
 	rows?: 'all' | 'failed' | 'summary';
 }
 
-/** The part of a feature in one import: the named points of its life, in order. A throw ends the import. */
+/**
+ * The part of a feature in one import: the named points of its life, in order. A throw ends the import; an
+ * InvalidInput before anything is sent is shown to whoever is to see the import first.
+ */
 export interface FeatureHooks {
 	/** When the rows are open. Throws InvalidInput if they are not to be imported. */
 	openRows?(rows: ImportRows): void | Promise<void>;
-	/** Before headers are matched with fields: what the user has said about them. Throws InvalidInput. */
+	/** Before headers are matched with fields: what the user has said about them. */
 	headers?(properties: readonly string[], fields: readonly MappableField[]): HeaderHelp;
 	/** Where a field is mapped to a property that no row has: whether it may be, or what else to do. */
 	ifMissing?: { areAllowed: boolean; advice: string };
@@ -279,11 +288,13 @@ export interface ShownParts {
 }
 
 /** Asks each feature. Throws InvalidInput. */
-export function hooksOf(context: FeatureContext): FeatureHooks[] {
-	return context.features.flatMap((feature): FeatureHooks[] => {
-		const hooks = feature.of(context);
-		return hooks ? [hooks] : [];
-	});
+export async function hooksOf(context: FeatureContext, stops: Stops): Promise<FeatureHooks[]> {
+	const all: FeatureHooks[] = [];
+	for (const feature of context.features) {
+		const hooks = await stops.at(() => feature.of(context));
+		if (hooks) all.push(hooks);
+	}
+	return all;
 }
 
 /** The columns of a reading, with values as they are to be written. */

@@ -31,6 +31,7 @@ import {
 import type { ImportRows } from '../rows/importRows';
 import { openRows, sourceFileFields } from '../rows/rowSource';
 import { ItemRows } from '../rows/sourceRows';
+import { Stops } from './stops';
 
 /** The jobs as they are now. A job that cannot be read during an outage counts as running. */
 async function readJobs(
@@ -200,7 +201,7 @@ export const getItemOutcomesOperation: NodeOperation = {
 		}
 		const rows = await readGivenRows(run);
 		const asked = { ...run, resumed: undefined, sends: false, features };
-		const context = { ...asked, hooks: hooksOf(asked) };
+		const context = { ...asked, hooks: await hooksOf(asked, new Stops()) };
 		return await returnOutcome(context, rows, await readGivenOutcome(context, given, ended, rows));
 	},
 };

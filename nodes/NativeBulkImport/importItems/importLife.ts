@@ -5,6 +5,7 @@ import type { ItemOutput, ItemResults } from '../../shared/execution/operation';
 import { isClaimed } from '../../shared/execution/runClaims';
 import { showHint } from '../../shared/execution/showHint';
 import { waitForJobs } from '../../shared/service/importJobWait';
+import { counted } from '../../shared/service/counted';
 import { throwIfAny } from '../../shared/service/invalidInput';
 import { rethrow } from '../../shared/transport/rethrow';
 import { zipName } from '../file/fileFields';
@@ -25,12 +26,14 @@ import { checkKeptValues } from './start/keptValues';
 import { rememberIds } from './start/recordIds';
 import { startedItems, waitForParts } from './start/startedImport';
 import { lifeOf, lifeWork, type StoredLife } from './start/storedLife';
+import { Stops } from './stops';
 import { checkWhatShouldHappen, isOnlyShown } from './whatShouldHappen';
 
 /** An import in which the user's features take part. */
 interface LivingContext extends FeatureContext {
 	wait: ChosenWait;
 	hooks: readonly FeatureHooks[];
+	stops: Stops;
 }
 
 /** One life of an import: from the user's rows, or from where it waited, to their outcomes. */
@@ -46,7 +49,7 @@ export class ImportLife {
 		const { phase } = this.stored ?? {};
 		this.given = this.stored && phase !== 'ask' ? givenJobsOf(this.stored.files) : undefined;
 		const sends = phase === undefined || phase === 'ask' || phase === 'firstRows';
-		this.context = { ...context, sends, hooks: [] };
+		this.context = { ...context, sends, stops: new Stops(), hooks: [] };
 	}
 
 	get mayBeImported(): boolean {
@@ -58,7 +61,7 @@ export class ImportLife {
 		const { stored, given } = this;
 		const { resumed } = this.context;
 		try {
-			this.askFeatures();
+			await this.askFeatures();
 			if (resumed && given && stored?.phase !== 'firstRows') return await this.end(resumed, given);
 			return await this.begin();
 		} catch (error) {
@@ -67,9 +70,9 @@ export class ImportLife {
 	}
 
 	/** Throws InvalidInput if a feature cannot take part as the user wants. */
-	private askFeatures(): void {
+	private async askFeatures(): Promise<void> {
 		const { context } = this;
-		const { features } = context;
+		const { features, parameters } = context;
 		if (context.sends)
 			checkWhatShouldHappen(
 				context,
@@ -77,17 +80,18 @@ export class ImportLife {
 			);
 		const guards = features.flatMap((feature) => feature.guards ?? []);
 		// Find what cannot work before the first request: options without which more would be sent.
-		if (context.sends)
-			context.parameters.requireValues('options', ['dateFormat', 'otherDateFormat', ...guards]);
-		this.context = { ...context, hooks: hooksOf(context) };
+		const stops = new Stops(context.sends && isShownFirst(context));
+		for (const name of context.sends ? ['dateFormat', 'otherDateFormat', ...guards] : [])
+			await stops.at(() => parameters.requireValues('options', [name]));
+		this.context = { ...context, stops, hooks: await hooksOf(context, stops) };
 	}
 
 	/** Plans the import and sees its rows; then shows it, builds its files, or sends them. */
 	private async begin(): Promise<ItemResults> {
 		const { context, stored, given } = this;
-		const { hooks, wait } = context;
+		const { hooks, stops, wait } = context;
 		const rows = await openRows(context);
-		for (const { openRows: open } of hooks) await open?.(rows);
+		for (const { openRows: open } of hooks) await stops.at(() => open?.(rows));
 		const [part] = given?.parts ?? [];
 		const [file] = given?.files ?? [];
 		const number = stored?.run ?? file?.run;
@@ -118,6 +122,7 @@ export class ImportLife {
 		const isShown = isOnlyShown(context);
 		if (!isShown && hostingOf(context) !== 'none') return await this.send(run);
 		const output = isShown ? await showImport(run, context.hooks) : await this.buildOnly(run);
+		if (isShown) showNextStep(context, run);
 		return await outputOf(context, run.plan.rows).unstarted(soFar(run), output);
 	}
 
@@ -135,6 +140,7 @@ export class ImportLife {
 		}
 		const refused = run.sentRows > 0 && (await this.askToSend(run));
 		if (refused) return refused;
+		context.stops.refuse();
 		await run.startOnce();
 		const { started } = run;
 		const files = await startedItems(functions, started);
@@ -228,7 +234,8 @@ export class ImportLife {
 	/** Builds files and jobs for a user who uploads the files with another node. */
 	private async buildOnly(run: ItemImport): Promise<ItemOutput> {
 		const { plan } = run;
-		const { functions, rows } = plan;
+		const { functions, rows, stops } = plan;
+		stops.refuse();
 		await run.findJobsToContinue();
 		const output: ItemOutput = [];
 		let fileNumber = 0;
@@ -291,6 +298,28 @@ function showNotes(
 	const others = notes.filter((note) => !decisions.includes(note));
 	if (decisions.length > 0) showHint(functions, decisions.join(' '), 'warning');
 	if (others.length > 0) showHint(functions, others.join(' '));
+}
+
+/** Whether nothing is sent before somebody has seen the import. Throws InvalidInput if nobody could. */
+function isShownFirst(context: FeatureContext): boolean {
+	return isOnlyShown(context) || context.features.some(({ showsFirst }) => showsFirst?.(context));
+}
+
+/** How to go on after an import was only shown. */
+function showNextStep({ functions }: LivingContext, { plan, sentRows, started }: ItemImport): void {
+	const stops = plan.stops.shown.length;
+	if (stops > 0) {
+		const what = stops === 1 ? '1 problem stops' : `${stops} problems stop`;
+		const which = stops === 1 ? 'It is the first entry' : 'They are the first entries';
+		showHint(functions, `${what} this import. ${which} of the output.`, 'warning');
+		return;
+	}
+	const rows = `${sentRows} of ${counted(started.totalRows, plan.rows.noun)}`;
+	const next =
+		sentRows === 0
+			? 'No row of this list can be imported.'
+			: `To import ${rows}, set What Should Happen to Import.`;
+	showHint(functions, `Nothing was sent. ${next}`);
 }
 
 /** Before the jobs have ended: the outcome of the rows that were not sent. */

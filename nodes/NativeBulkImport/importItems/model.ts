@@ -5,15 +5,18 @@ import type { TimeSlice } from '../../shared/execution/timeSlice';
 import type { InvalidRow } from '../../shared/importFile/delimitedRows';
 import type { FileRow } from '../../shared/importFile/importFiles';
 import type { FoundPeople, RowStatus } from '../../shared/importFile/importReport';
+import type { Problem } from '../../shared/service/invalidInput';
 import type { fileSettings } from '../file/fileFields';
 import type { ImportRows, RowColumn } from '../rows/importRows';
 import type { ShownField } from './mapping/columnCounts';
 import type { HeaderMapping } from './mapping/headerMapping';
 import type { MappingPlan } from './mapping/importMapping';
+import type { Stops } from './stops';
 
 /** What all files of an import have in common; the warnings are problems that do not stop it. */
-export interface ImportPlan extends ServiceContext, Omit<HeaderMapping, 'values'> {
+export interface ImportPlan extends ServiceContext, Omit<HeaderMapping, 'values' | 'problems'> {
 	rows: ImportRows;
+	stops: Stops;
 	/** How to write the files; the name is that of the delimited file in each archive. */
 	settings: ReturnType<typeof fileSettings> & { fileName: string };
 	resourceType: string;
@@ -159,13 +162,15 @@ export interface FoundRows {
 
 /** What an import would do, for a dry run and for whoever is asked before it sends. */
 export interface Preview {
+	/** What would stop the import. */
+	stops: readonly Problem[];
 	/** One for each field of a column, for each field with one value, and for each column that is left out. */
 	fields: ShownField[];
 	summary: IDataObject;
 	/** Those of its warnings that the fields say. */
 	described: readonly string[];
-	/** The job that would be created. */
-	request: object;
+	/** The job that would be created; undefined if the service would reject it. */
+	request: object | undefined;
 	/** What features have to show beside it. */
 	items: IDataObject[];
 	kinds: ShownKind[];

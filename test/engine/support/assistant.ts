@@ -6,6 +6,7 @@ import { readWorkflowFile } from '../../../hosts/n8nClient';
 import { NativeBulkImport } from '../../../nodes/NativeBulkImport/NativeBulkImport.node';
 import { callAsTool, describeTool, type ToolCalling } from './agent';
 import { type NodeRun, storeBinary } from './engine';
+import { stopsOf } from './itemImports';
 import type { Sandboxed } from './sandboxed';
 import type { ModelStep, StandInModel } from './standInModels';
 import { fromAI } from './toolText';
@@ -153,6 +154,8 @@ export class Assistant {
 		const items = [await this.itemOf(name)];
 		const survey = await this.service.run(node, parametersOf('Survey'), { items });
 		if (survey.error) throw new Error(survey.error.message);
+		const stops = stopsOf(survey);
+		if (stops.length > 0) throw new Error(stops.join(' '));
 		const { rows, notImported } =
 			survey.outputs.flat().find(({ json }) => json.rows !== undefined)?.json ?? {};
 		const proposed: Proposed = { end: Promise.reject(new Error('It was not started.')) };

@@ -89,6 +89,16 @@ export const statusesOf = (items: INodeExecutionData[] | undefined) =>
 export const messagesOf = ({ hints }: NodeRun): string =>
 	hints.map(({ message }) => message).join(' ');
 
+/** What would stop an import that is only shown. */
+export const stopsOf = ({ outputs }: NodeRun): string[] =>
+	outputs.flat().flatMap(({ json }) => {
+		const [, stop] = /^Would stop the import: ([^]*)/.exec(String(json.problem)) ?? [];
+		return stop ?? [];
+	});
+
+/** What stopped an import, or would. */
+export const whyStopped = (run: NodeRun): string => run.error?.message ?? stopsOf(run).join(' ');
+
 /** The HTML of the report; empty without one. */
 export async function reportOf({ outputs }: NodeRun): Promise<string> {
 	const item = outputs.flat().find(({ binary }) => binary?.report);

@@ -49,7 +49,7 @@ function checkNoPolling(functions: NodeContext['functions']): void {
 	});
 	const trigger = before.find(({ parameters = {} }) => 'pollTimes' in parameters);
 	if (!trigger) return;
-	const text = `is set to ${STOP}, but n8n forgets the columns each time the polling trigger "${trigger.name}" starts this workflow. Nothing was sent. Move this node to a workflow of its own, and call that with Execute Sub-workflow, Mode "Run once with all items".`;
+	const text = `is set to ${STOP}, but n8n forgets the columns each time the polling trigger "${trigger.name}" starts this workflow. Move this node to a workflow of its own, and call that with Execute Sub-workflow, Mode "Run once with all items".`;
 	throw new InvalidInput([{ field: LABEL, text }]);
 }
 
@@ -79,7 +79,7 @@ async function checkColumns(
 		{ what: 'Missing', names: known.filter((column) => !columns.includes(column)) },
 	].flatMap(({ what, names }) => (names.length > 0 ? `${what}: ${shownNames(names)}.` : []));
 	if (changes.length > 0) {
-		const text = `is set to ${STOP}, and the columns are not those of the last import. ${changes.join(' ')} Nothing was sent. Correct the list. To accept the columns, choose another setting, publish the workflow, and choose this one again after its next import.`;
+		const text = `is set to ${STOP}, and the columns are not those of the last import. ${changes.join(' ')} Correct the list. To accept the columns, choose another setting, publish the workflow, and choose this one again after its next import.`;
 		throw new InvalidInput([{ field: LABEL, text }]);
 	}
 	return () => {

@@ -141,14 +141,14 @@ class ControlTotals {
 		if ((count === '' && sum === '') || (sum !== '' && cents === undefined) || /\D/.test(count))
 			return 'must be a whole number as Count, an amount such as 4500.00 as Sum, or both.';
 		if (sum !== '' && this.withoutAmount > 0)
-			return `cannot be compared: ${this.withoutAmount} of the rows ${this.withoutAmount === 1 ? 'has' : 'have'} no amount that can be read. Correct them. Nothing was sent.`;
+			return `cannot be compared: ${this.withoutAmount} of the rows ${this.withoutAmount === 1 ? 'has' : 'have'} no amount that can be read. Correct them.`;
 		const found = batch === '' ? this.all : (this.batches.get(batch) ?? { count: 0, cents: 0 });
 		const entered = {
 			count: count === '' ? found.count : Number(count),
 			cents: cents ?? found.cents,
 		};
 		if (entered.count === found.count && entered.cents === found.cents) return '';
-		return `The list has ${totalText(found)}, not ${totalText(entered)}. Nothing was sent. Correct the list or the total.`;
+		return `The list has ${totalText(found)}, not ${totalText(entered)}. Correct the list or the total.`;
 	}
 }
 
@@ -158,7 +158,7 @@ function withoutValues(totals: readonly FieldValues[], parameters: ItemParameter
 	return totals.flatMap((total, index) =>
 		['batch', 'count', 'sum'].flatMap((name) => {
 			const isEntered = String(expressions[index]?.[name] ?? '') !== '';
-			const text = `has an expression without a value in its ${name}. Correct it. Nothing was sent.`;
+			const text = `has an expression without a value in its ${name}. Correct it.`;
 			return isEntered && (total[name] ?? undefined) === undefined ? [{ field: LABEL, text }] : [];
 		}),
 	);

@@ -54,7 +54,6 @@ import {
 	RowPeople,
 	visitAtRate,
 } from '../start/rowPeople';
-import { isOnlyShown } from '../whatShouldHappen';
 
 const LABEL = 'Keep What Was There (Minutes)';
 const NAME = 'keepBefore';
@@ -81,7 +80,7 @@ function readMinutes(context: FeatureContext): number | undefined {
 	const options = context.parameters.in('options');
 	if (options.value(NAME) === undefined) return undefined;
 	const minutes = options.positive(NAME, 60);
-	if (hostingOf(context) === 'none' && !isOnlyShown(context))
+	if (hostingOf(context) === 'none')
 		throw reject(
 			'needs an import that this node sends. Choose another Hosting than None, or remove this option.',
 		);
@@ -451,7 +450,7 @@ export const keepBefore: ImportFeature = {
 				const seconds = secondsFor(plan, byId, sent.length - byId);
 				if (seconds > 60 * most)
 					throw reject(
-						`is ${most}, and reading the people of ${counted(sent.length, 'row')} takes about ${minutesText(seconds)} at the rate limit of the key. Nothing was sent. Enter more minutes, send fewer rows, or remove this option.`,
+						`is ${most}, and reading the people of ${counted(sent.length, 'row')} takes about ${minutesText(seconds)} at the rate limit of the key. Enter more minutes, send fewer rows, or remove this option.`,
 					);
 				return kept;
 			},

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { shownHeader, simplifyName } from '../../../shared/importFile/fileColumns';
 import type { GivenHeader } from '../../../shared/importFile/matchHeaders';
 import type { ItemParameters } from '../../../shared/parameters/itemParameters';
-import { type Problem, throwIfAny } from '../../../shared/service/invalidInput';
+import type { Problem } from '../../../shared/service/invalidInput';
 import { suggestion } from '../../../shared/service/nearestName';
 import { NO_FIELD } from '../../mappingType/fieldLabels';
 import type { ImportFeature } from '../feature';
@@ -61,7 +61,7 @@ function fieldsNamed(name: string, fields: readonly MappableField[]): MappableFi
 	return fields.filter((field) => [field.name, field.label].map(simplifyName).includes(simple));
 }
 
-/** What the user said of the headers of this list. Throws InvalidInput if that is not clear. */
+/** What the user said of the headers of this list. */
 function ownHeadersOf(
 	parameters: ItemParameters,
 	properties: readonly string[],
@@ -96,9 +96,8 @@ function ownHeadersOf(
 			headers.set(id, header);
 		}
 	}
-	throwIfAny(problems);
 	const notes = unused.length > 0 ? [`${LABEL} without a column: ${unused.join(', ')}.`] : [];
-	return { given, notes, where: `the option ${LABEL}` };
+	return { given, notes, problems, where: `the option ${LABEL}` };
 }
 
 const leftBehindSchema = z.object({ doubts: z.array(z.string()), columns: z.array(z.string()) });

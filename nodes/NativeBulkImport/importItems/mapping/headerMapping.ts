@@ -20,7 +20,7 @@ import {
 } from '../../../shared/importFile/matchHeaders';
 import { type DateFormat, readBirthDate } from '../../../shared/parameters/dateFormat';
 import type { ItemParameters } from '../../../shared/parameters/itemParameters';
-import { InvalidInput, type Problem, throwIfAny } from '../../../shared/service/invalidInput';
+import { InvalidInput, type Problem } from '../../../shared/service/invalidInput';
 import { comparableName, nearestName, sameName } from '../../../shared/service/nearestName';
 import type { Vocabulary } from '../../../shared/service/connection';
 import {
@@ -151,6 +151,8 @@ export interface HeaderHelp {
 	given?: ReadonlyArray<GivenHeader<MappableField>>;
 	/** What is to be said of them. */
 	notes?: readonly string[];
+	/** Why that is not clear. */
+	problems?: readonly Problem[];
 	/** Where the user can say which field a header feeds, e.g. `the option …`. */
 	where?: string;
 	/** Whether values are cleaned before they are written, so that more of them fit. */
@@ -294,10 +296,12 @@ export interface HeaderMapping {
 	/** Those that say what somebody may miss. */
 	doubts: readonly string[];
 	leftOut: LeftOutColumn[];
+	/** Why rows are not to be imported like this. */
+	problems: readonly Problem[];
 }
 
 /**
- * Maps the columns by their headers. Throws InvalidInput if none can tell who a person is.
+ * Maps the columns by their headers.
  * @param format of the dates; undefined if the user gave none
  * @param helpOf what is known about the headers beside their names
  */
@@ -318,6 +322,7 @@ export async function mapByHeaders(
 	const columns = await readValues(source, uniq(properties));
 	const fields = mappableFields(chosen, recordIdName, vocabulary);
 	const help = helpOf(properties, fields);
+	const unclear = help.flatMap(({ problems = [] }) => problems);
 	const found = matchHeaders(properties, fields, {
 		given: help.flatMap(({ given = [] }) => given),
 		// In a file, every row has all columns.
@@ -328,7 +333,6 @@ export async function mapByHeaders(
 	});
 	const match = withGuesses(found, fields, columns, vocabulary, source.unnamedColumns ?? []);
 	const where = help.flatMap((each) => each.where ?? [])[0];
-	throwIfAny(personProblems(chosen, match, vocabulary, where));
 	const described = describeMatch(match, where);
 	return {
 		values: new Map(
@@ -341,6 +345,7 @@ export async function mapByHeaders(
 		described,
 		doubts: doubtsOf(match, where),
 		leftOut: leftOutColumns(match, columns),
+		problems: unclear.length > 0 ? unclear : personProblems(chosen, match, vocabulary, where),
 	};
 }
 
@@ -369,5 +374,6 @@ export function mapByHand(
 		described: [],
 		doubts: [],
 		leftOut: [],
+		problems: [],
 	};
 }

@@ -34,8 +34,9 @@ import {
 } from '../mapping/importMapping';
 import { type ChosenMappingType, mappingTypeName } from '../../mappingType/fieldLabels';
 import type { ImportRows } from '../../rows/importRows';
-import type { FeatureHooks, ImportContext } from '../feature';
+import type { ImportContext } from '../feature';
 import type { ImportPlan } from '../model';
+import type { Stops } from '../stops';
 import { judgeBlankIds } from './recordIds';
 
 const NAME_LABEL = 'Name of This Import';
@@ -158,30 +159,38 @@ async function readMappingTypes({
 	return chosen;
 }
 
+interface PlanContext extends ServiceContext, Pick<ImportContext, 'hooks'> {
+	stops: Stops;
+}
+
 /** What the user mapped. Throws InvalidInput if the rows or the service do not have it. */
 async function readFields(
-	{ parameters, service: { vocabulary } }: ServiceContext,
+	{ parameters, service: { vocabulary }, hooks, stops }: PlanContext,
 	rows: ImportRows,
 	resourceType: string,
 	chosen: readonly ChosenMappingType[],
 	format: DateFormat | undefined,
-	hooks: readonly FeatureHooks[],
-): Promise<{ mapped: MappedFields } & Omit<HeaderMapping, 'values'>> {
+): Promise<{ mapped: MappedFields } & Omit<HeaderMapping, 'values' | 'problems'>> {
 	const names = chosen.map(({ name }) => name);
 	const recordId = requiredFirstColumn(resourceType, names, vocabulary);
 	const properties = await rows.properties();
 	const isAutomatic = parameters.choice('columns', ['recognized', 'chosen']) === 'recognized';
-	const { values, ...notes } = isAutomatic
+	const { values, problems, ...notes } = isAutomatic
 		? await mapByHeaders(rows, chosen, recordId, vocabulary, format, (given, fields) =>
 				hooks.flatMap(({ headers }) => headers?.(given, fields) ?? []),
 			)
 		: mapByHand(parameters, rows, properties, vocabulary);
 	const mapped = mappedFields(chosen, recordId, values);
 	const missing = hooks.flatMap(({ ifMissing }) => ifMissing ?? []);
-	throwIfAny([
-		...expressionProblems(mapped, rows, properties, missing),
-		...mappingProblems(resourceType, chosen, mapped, vocabulary),
-	]);
+	// Where columns are missing, so are the fields of the mapping types.
+	stops.add(
+		problems.length > 0
+			? problems
+			: [
+					...expressionProblems(mapped, rows, properties, missing),
+					...mappingProblems(resourceType, chosen, mapped, vocabulary),
+				],
+	);
 	return { mapped, ...notes };
 }
 
@@ -243,17 +252,17 @@ interface PlanSetting {
 
 /** Reads the parameters and checks them against the service. Throws InvalidInput before anything is uploaded. */
 export async function planImport(
-	context: ServiceContext & Pick<ImportContext, 'hooks'>,
+	context: PlanContext,
 	rows: ImportRows,
 	{ listeners = [], run = runIdOf(context.functions), sent = rows }: PlanSetting = {},
 ): Promise<ImportPlan> {
-	const { functions, parameters, service, hooks } = context;
+	const { functions, parameters, service, hooks, stops } = context;
 	const options = parameters.in('options');
 	const resourceType = parameters.text('resourceType');
 	const settings = { ...importFileSettings(service.limits), fileName: 'items.csv' };
 	const chosen = await readMappingTypes(context);
-	const format = dateFormatInput(parameters);
-	const { mapped, ...notes } = await readFields(context, rows, resourceType, chosen, format, hooks);
+	const format = await stops.at(() => dateFormatInput(parameters));
+	const { mapped, ...notes } = await readFields(context, rows, resourceType, chosen, format);
 	const planned = planMapping(
 		run,
 		chosen,
@@ -266,22 +275,23 @@ export async function planImport(
 	const mapping = { ...planned, columns };
 	const optsNobodyIn = (column: PlannedColumn): boolean =>
 		hooks.some((hook) => hook.optsNobodyIn?.(column) ?? false);
-	for (const { checkMapping } of hooks) await checkMapping?.(mapping, rows, optsNobodyIn);
+	for (const { checkMapping } of hooks)
+		await stops.at(async () => await checkMapping?.(mapping, rows, optsNobodyIn));
 	const count = mapping.columns.length;
 	if (count > MOST_COLUMNS) {
 		const text = `${count - 1} columns are needed; the service accepts at most ${MOST_COLUMNS}, one of which the node needs itself. Map fewer fields.`;
-		throw new InvalidInput([{ field: 'Fields', text }]);
+		stops.add([{ field: 'Fields', text }]);
 	}
 	const description = parameters.text('description');
 	if (description === '') {
 		const text = 'is empty. Enter one; it appears in notifications.';
-		throw new InvalidInput([{ field: NAME_LABEL, text }]);
+		stops.add([{ field: NAME_LABEL, text }]);
 	}
-	const known = { ...notes, rows: sent, settings, resourceType, mapping, run };
+	const known = { ...notes, stops, rows: sent, settings, resourceType, mapping, run };
 	const entered = options.entries('listeners', 'listener');
 	const job = { description, listeners: [...entered, ...listeners] };
 	const plan = { functions, parameters, service, ...known, ...job };
 	// Check the job before the first upload.
-	jobOf(plan);
+	await stops.at(() => jobOf(plan));
 	return plan;
 }

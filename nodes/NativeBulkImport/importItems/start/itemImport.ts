@@ -10,7 +10,7 @@ import type { RowStatus } from '../../../shared/importFile/importReport';
 import { DatabaseWait } from '../../wait/databaseWait';
 import { counted } from '../../../shared/service/counted';
 import { endpoints } from '../../../shared/service/endpoints';
-import { InvalidInput, throwIfAny } from '../../../shared/service/invalidInput';
+import { InvalidInput } from '../../../shared/service/invalidInput';
 import type { ImportJob } from '../../../shared/service/importJob';
 import { jobCreatedSchema } from '../../../shared/service/importJobRecord';
 import { messageOf, ServiceError } from '../../../shared/service/serviceErrors';
@@ -189,25 +189,25 @@ export class ItemImport {
 	 */
 	async survey(): Promise<void> {
 		const { plan, hooks, beginning } = this;
-		const { mapping, rows } = plan;
+		const { mapping, rows, stops } = plan;
 		const stop = hooks.find((hook) => hook.stopsAtInvalid)?.stopsAtInvalid;
 		const checks = new ValueChecks(mapping, rows, stop?.advice);
 		const { isChecked = true } = beginning;
 		const visitors: RowVisitor[] = isChecked ? [checks] : [];
 		for (const { visit } of hooks) {
-			const visitor = await visit?.(plan);
+			const visitor = await stops.at(async () => await visit?.(plan));
 			if (visitor) visitors.push(visitor);
 		}
 		await this.buildAll(visitors);
 		const ofList = this.counts.problems();
 		const ofDates = dateProblems(mapping.columns, rows);
 		// What stops the whole list first: to import the other rows would not help.
-		for (const visitor of visitors) await visitor.end?.();
-		if (isChecked) throwIfAny(await checks.problems([...ofList, ...ofDates]));
+		for (const visitor of visitors) await stops.at(async () => await visitor.end?.());
+		if (isChecked) stops.add(await checks.problems([...ofList, ...ofDates]));
 		const found: FoundRows[] = [];
 		const isLeftOut = (position: number) => leftOutBy(found, position) !== undefined;
 		for (const { find } of hooks) {
-			const one = await find?.(plan, isLeftOut, beginning.tried?.file);
+			const one = await stops.at(async () => await find?.(plan, isLeftOut, beginning.tried?.file));
 			found.push(...castArray(one ?? []));
 		}
 		this.found = found;

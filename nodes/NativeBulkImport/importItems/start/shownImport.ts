@@ -3,13 +3,13 @@ import type { IDataObject } from 'n8n-workflow';
 import { asItems, type ItemOutput } from '../../../shared/execution/operation';
 import { visibleName } from '../../../shared/importFile/fileColumns';
 import { endpoints, prepareCall } from '../../../shared/service/endpoints';
-import { throwIfAny } from '../../../shared/service/invalidInput';
+import { type Problem, problemSentence } from '../../../shared/service/invalidInput';
 import { describeTarget } from '../../../shared/service/target';
 import { checkHosting } from '../../file/hosting';
 import { namedProperties } from '../../rows/columnExpressions';
 import { rowName } from '../../rows/importRows';
 import type { FeatureHooks } from '../feature';
-import { dateProblems } from '../mapping/dateColumns';
+import type { ShownField } from '../mapping/columnCounts';
 import type { Preview, ShownKind } from '../model';
 import { jobOf } from './importPlan';
 import type { ItemImport } from './itemImport';
@@ -20,14 +20,14 @@ export async function previewImport(
 	hooks: readonly FeatureHooks[],
 ): Promise<Preview> {
 	const { plan } = run;
-	const { service, rows } = plan;
+	const { service, rows, stops } = plan;
 	const { columns, fixed } = plan.mapping;
 	let files = 0;
 	const built = run.files();
 	while (!(await built.next()).done) files++;
-	throwIfAny([...run.counts.problems(), ...dateProblems(columns, rows)]);
-	await run.findJobsToContinue();
-	await checkHosting(plan, files > 1);
+	stops.add(run.counts.problems());
+	await stops.at(async () => await run.findJobsToContinue());
+	await stops.at(async () => await checkHosting(plan, files > 1));
 	const { started, sentRows, counts } = run;
 	const properties = await rows.properties();
 	const read = new Set(
@@ -40,16 +40,20 @@ export async function previewImport(
 	const kinds: ShownKind[] = [];
 	const warnings = [...run.warnings];
 	for (const { shown } of hooks) {
-		const parts = await shown?.({ plan, started, sentRows, readSent: () => run.readSent() });
+		const parts = await stops.at(
+			async () => await shown?.({ plan, started, sentRows, readSent: () => run.readSent() }),
+		);
 		Object.assign(summary, parts?.summary);
 		items.push(...(parts?.items ?? []));
 		kinds.push(...(parts?.kinds ?? []));
 		warnings.push(...(parts?.warnings ?? []));
 	}
 	const doubts = new Map(hooks.flatMap((hook) => [...(hook.doubts?.() ?? [])]));
-	const body = jobOf(plan);
-	const request = service.describe(prepareCall(endpoints.createBulkImportJob, { path: {}, body }));
+	const body = await stops.at(() => jobOf(plan));
+	const request =
+		body && service.describe(prepareCall(endpoints.createBulkImportJob, { path: {}, body }));
 	return {
+		stops: stops.shown,
 		fields: [
 			...counts.shownFields(doubts, plan.settings.format),
 			...fixed.map((target) => ({
@@ -77,16 +81,29 @@ export async function previewImport(
 	};
 }
 
+/** What would stop an import, among the fields of a dry run. */
+function shownStop(problem: Problem): ShownField {
+	return {
+		column: null,
+		field: problem.field,
+		problem: `Would stop the import: ${problemSentence(problem)}`,
+		firstValues: [],
+	};
+}
+
 /** The output of a dry run. */
 export async function showImport(
 	run: ItemImport,
 	hooks: readonly FeatureHooks[],
 ): Promise<ItemOutput> {
-	const { fields, summary, request, items } = await previewImport(run, hooks);
+	const { stops, fields, summary, request, items } = await previewImport(run, hooks);
 	return asItems(
-		[...fields, summary, { request: { ...request } }, ...items].map((json) => ({
-			...json,
-			dryRun: true,
-		})),
+		[
+			...stops.map(shownStop),
+			...fields,
+			summary,
+			...(request ? [{ request: { ...request } }] : []),
+			...items,
+		].map((json) => ({ ...json, dryRun: true })),
 	);
 }

@@ -54,6 +54,12 @@ function askTimeMs(parameters: ItemParameters): number {
 	return parameters.in('options').positive('maxWaitToAsk', USUAL_MINUTES) * 60_000;
 }
 
+/** What was asked before the wait; undefined if the execution does not wait for its release. */
+function askOf(resumed: FeatureContext['resumed']): Ask | undefined {
+	const isAsked = lifeOf(resumed)?.phase === 'ask';
+	return isAsked ? askSchema.parse(resumed?.progress?.question) : undefined;
+}
+
 /** Throws InvalidInput where nobody could be asked. */
 function checkAsk(context: FeatureContext, { way, maxWaitMs }: ChosenWait): void {
 	const { functions, parameters } = context;
@@ -270,6 +276,7 @@ class Asking {
 			id: newRunId(),
 			until,
 			rows: sentRows,
+			isStopped: preview.stops.length > 0,
 			content: buildAsk(preview, shown, await rowKinds(run, preview.kinds)),
 			marks,
 			planned: plannedRows(preview.items),
@@ -300,14 +307,19 @@ export const askFirst: ImportFeature = {
 	guards: [option.name],
 	questionForms: [askForm, reportForm],
 	needsPage: isAsked,
+	showsFirst(context) {
+		const { parameters, resumed, wait } = context;
+		if (!wait || !isAsked(parameters)) return false;
+		checkAsk(context, wait);
+		const isBegun = resumed !== undefined && lifeOf(resumed)?.phase !== 'ask';
+		return !isBegun && askOf(resumed)?.reply?.isReleased !== true;
+	},
 	addsWaitMs: (parameters) => (isAsked(parameters) ? askTimeMs(parameters) : 0),
 	of(context) {
 		const { functions, parameters, service, resumed, wait, sends } = context;
 		if (!wait || !isAsked(parameters)) return undefined;
-		if (sends) checkAsk(context, wait);
-		const phase = lifeOf(resumed)?.phase;
-		const ask = phase === 'ask' ? askSchema.parse(resumed?.progress?.question) : undefined;
-		const asking = sends && phase !== 'firstRows' ? new Asking(context, wait, ask) : undefined;
+		const isAsking = sends && lifeOf(resumed)?.phase !== 'firstRows';
+		const asking = isAsking ? new Asking(context, wait, askOf(resumed)) : undefined;
 		return {
 			sendsLater: true,
 			// To compare them with what was shown.

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 
 import { escape, escapeCell, formatCount } from '../../../../shared/importFile/htmlPage';
+import { problemSentence } from '../../../../shared/service/invalidInput';
 import type { QuestionForm } from '../../../wait/progressLink';
 import { shownNames } from '../../mapping/shownNames';
 import type { Preview } from '../../model';
@@ -18,6 +19,8 @@ export const askSchema = z.object({
 	until: z.number(),
 	/** Of the rows that would be sent. */
 	rows: z.number(),
+	/** Whether something would stop the import, so that nobody can release it. */
+	isStopped: z.boolean(),
 	/** What is shown, as HTML. */
 	content: z.array(z.string()),
 	/** By which the rows, and what is done with them, are known again. */
@@ -102,7 +105,7 @@ export function buildAsk(
 	{ rows, totalRows, lines }: { rows: number; totalRows: number; lines: readonly string[] },
 	kinds: readonly RowKind[],
 ): string[] {
-	const { summary } = preview;
+	const { summary, stops } = preview;
 	const toCheck = [...checks(preview), ...lines];
 	const counted =
 		rows === totalRows
@@ -110,6 +113,9 @@ export function buildAsk(
 			: `<b>${formatCount(rows)}</b> of ${rowsText(totalRows)}`;
 	return [
 		`<p class="lead">${counted} would be imported into <b>${escape(summary.target)}</b></p>`,
+		...(stops.length > 0
+			? ['<h2>Stops this import</h2>', ...list(stops.map(problemSentence))]
+			: []),
 		...list(summaries(summary)),
 		...(toCheck.length > 0 ? ['<h2>Check first</h2>', ...list(toCheck)] : []),
 		'<h2>What goes where</h2>',
@@ -127,7 +133,8 @@ export const askForm: QuestionForm = {
 	name: FORM,
 	title: 'Waits for release',
 	build(question, until, note = '') {
-		const { id, rows, content } = askSchema.parse(question);
+		const { id, rows, isStopped, content } = askSchema.parse(question);
+		const release = `<button name="${ACTION}" value="import">Import ${rowsText(rows)}</button> `;
 		return [
 			`<p class="about">Nothing was sent yet. If nobody decides before ${escape(until)}, nothing is imported.</p>`,
 			...(note === '' ? [] : [`<p class="wrong" role="alert">${escape(note)}</p>`]),
@@ -135,14 +142,15 @@ export const askForm: QuestionForm = {
 			`<form method="post"><button disabled hidden></button><input type="hidden" name="${ASK}" value="${escape(id)}">`,
 			...content,
 			`<p class="answer"><label for="${NAME}">Your name, for the report</label><input id="${NAME}" name="${NAME}" maxlength="${LONGEST_NAME}" autocomplete="name"></p>`,
-			`<p class="buttons"><button name="${ACTION}" value="import">Import ${rowsText(rows)}</button> <button name="${ACTION}" value="cancel">Cancel</button></p></form>`,
+			`<p class="buttons">${isStopped ? '' : release}<button name="${ACTION}" value="cancel">Cancel</button></p></form>`,
 		];
 	},
 	read(question, sent) {
-		const { id, rows } = askSchema.parse(question);
+		const { id, rows, isStopped } = askSchema.parse(question);
 		if (sent.get(ASK) !== id) return 'This page was no longer current. Nothing was imported.';
 		const action = sent.get(ACTION);
-		if (action !== 'import' && action !== 'cancel') return 'Nothing was imported.';
+		const isKnown = action === 'cancel' || (action === 'import' && !isStopped);
+		if (!isKnown) return 'Nothing was imported.';
 		const name = (sent.get(NAME) ?? '').replace(/[\p{C}\s]+/gu, ' ').trim();
 		const isReleased = action === 'import';
 		return {

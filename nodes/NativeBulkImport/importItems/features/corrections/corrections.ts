@@ -34,6 +34,7 @@ import { findJobsOfRun, mayBeSent } from '../../start/earlierJobs';
 import { claimOfRows, ItemImport } from '../../start/itemImport';
 import { importName, jobIdsOf, startedItems, waitForParts } from '../../start/startedImport';
 import { lifeOf, lifeWork } from '../../start/storedLife';
+import { Stops } from '../../stops';
 import { correctionForm, type Offer, offerSchema } from './correctionPage';
 
 const LABEL = 'Time for Corrections (Minutes)';
@@ -164,8 +165,9 @@ async function planAgain(
 	rows: ImportRows,
 	setting: Parameters<typeof planImport>[2] = {},
 ) {
-	const hooks = hooksOf({ ...context, sends: true });
-	const plan = await planImport({ ...context, hooks }, rows, setting);
+	const stops = new Stops();
+	const hooks = await hooksOf({ ...context, sends: true }, stops);
+	const plan = await planImport({ ...context, hooks, stops }, rows, setting);
 	// Rows are only judged and written: they were compared and counted before.
 	return { plan, hooks: hooks.map(({ convert, judge }) => ({ convert, judge })) };
 }

@@ -2,7 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { InvalidRow } from '../../../../shared/importFile/delimitedRows';
 import { PersonSearch } from '../../../../shared/importFile/samePerson';
-import { InvalidInput } from '../../../../shared/service/invalidInput';
+import { InvalidInput, type Problem } from '../../../../shared/service/invalidInput';
 import { rowName } from '../../../rows/importRows';
 import type { ImportFeature } from '../../feature';
 import type { ImportPlan } from '../../model';
@@ -41,12 +41,12 @@ const option: INodeProperties = {
 /** Rows that the message lists. */
 const NAMED_ROWS = 10;
 
-/** Throws InvalidInput naming the rows. */
-function stop(found: DuplicateRows, rowCount: number, { rows }: ImportPlan): never {
+/** Names the rows. */
+function problemOf(found: DuplicateRows, rowCount: number, { rows }: ImportPlan): Problem {
 	const named = found.people(rowCount, rowName(rows), NAMED_ROWS)?.rows ?? [];
 	const more = found.count > named.length ? `, and ${found.count - named.length} more` : '';
-	const text = `is set to Stop, and rows are the same person. ${named.join('; ')}${more}. Nothing was sent. Remove these rows, or choose another setting.`;
-	throw new InvalidInput([{ field: LABEL, text }]);
+	const text = `is set to Stop, and rows are the same person. ${named.join('; ')}${more}. Remove these rows, or choose another setting.`;
+	return { field: LABEL, text };
 }
 
 /** Undefined where people cannot be compared: a person can have several contributions, or activist codes. */
@@ -87,7 +87,8 @@ export const duplicates: ImportFeature = {
 			find(plan) {
 				const { links, sharing, examples } = search;
 				const found = new DuplicateRows(choice, links, sharing, examples);
-				if (choice === 'stop' && found.count > 0) stop(found, rowCount, plan);
+				if (choice === 'stop' && found.count > 0)
+					plan.stops.add([problemOf(found, rowCount, plan)]);
 				return found;
 			},
 		};

@@ -18,7 +18,6 @@ import { textOf } from '../../mapping/fieldTexts';
 import type { MappableField } from '../../mapping/headerMapping';
 import { shownNames, SHOWN_NAMES } from '../../mapping/shownNames';
 import type { ImportPlan, RowVisitor } from '../../model';
-import { isOnlyShown } from '../../whatShouldHappen';
 import {
 	contactColumns,
 	isStatusField,
@@ -93,7 +92,6 @@ class OptOutCounts implements RowVisitor {
 		outs: readonly OptOutColumn[],
 		private readonly plan: ImportPlan,
 		private readonly choice: Choice,
-		private readonly isShown: boolean,
 	) {
 		const { columns } = plan.mapping;
 		const contacts = uniqBy(
@@ -156,8 +154,7 @@ class OptOutCounts implements RowVisitor {
 	}
 
 	sentences(): string[] {
-		const { problem } = this;
-		if (problem !== undefined) return [`${LABEL} ${problem}`];
+		if (this.problem !== undefined) return [];
 		return this.found.map((one) => `${this.sayingOf(one)}. ${this.doneWith(one)}`);
 	}
 
@@ -170,13 +167,12 @@ class OptOutCounts implements RowVisitor {
 		}
 		const unsent = choice === 'send' ? found.filter(({ isSent }) => !isSent) : [];
 		if (unsent.length === 0) return undefined;
-		return `is set to Send the Opt-Out, and no field takes it: ${enumeration.format(unsent.map((one) => this.sayingOf(one)))}. Nothing is sent. Map the column to a field such as Opt-in status of the mapping type Phones, or Subscription status of Email, or choose another setting.`;
+		return `is set to Send the Opt-Out, and no field takes it: ${enumeration.format(unsent.map((one) => this.sayingOf(one)))}. Map the column to a field such as Opt-in status of the mapping type Phones, or Subscription status of Email, or choose another setting.`;
 	}
 
 	end(): void {
 		const { problem } = this;
-		if (problem !== undefined && !this.isShown)
-			throw new InvalidInput([{ field: LABEL, text: problem }]);
+		if (problem !== undefined) throw new InvalidInput([{ field: LABEL, text: problem }]);
 	}
 
 	shown(): IDataObject {
@@ -206,11 +202,9 @@ export const optOuts: ImportFeature = {
 		label: LABEL,
 		of: (parameters) => parameters.in('options').choice('optOuts', CHOICES),
 	},
-	of(context) {
-		const { parameters, sends } = context;
+	of({ parameters, sends }) {
 		if (!sends) return undefined;
 		const choice = parameters.in('options').choice('optOuts', CHOICES);
-		const isShown = isOnlyShown(context);
 		/** The headers that were given to fields which take nothing but opt-outs. */
 		const given = new Set<string>();
 		let outs: readonly OptOutColumn[] = [];
@@ -235,7 +229,7 @@ export const optOuts: ImportFeature = {
 				const left = choice === 'leaveOut' ? withoutContactData(columns, outs) : [...columns];
 				return withOptOuts(left, areSent(), mapping);
 			},
-			visit: (plan) => (counts = new OptOutCounts(outs, plan, choice, isShown)),
+			visit: (plan) => (counts = new OptOutCounts(outs, plan, choice)),
 			sentences: () => counts?.sentences() ?? [],
 			shown: () => ({ summary: counts?.shown() ?? {} }),
 		};

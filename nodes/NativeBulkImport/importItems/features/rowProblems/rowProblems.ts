@@ -3,17 +3,12 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { kindOfValues, pluralOf } from '../../../../shared/importFile/columnValues';
 import { type InvalidRow, NoRecord } from '../../../../shared/importFile/delimitedRows';
-import {
-	InvalidInput,
-	type Problem,
-	problemSentence,
-} from '../../../../shared/service/invalidInput';
+import { InvalidInput, type Problem } from '../../../../shared/service/invalidInput';
 import { rowName } from '../../../rows/importRows';
 import type { ImportFeature } from '../../feature';
 import { RowContacts } from '../../mapping/rowContact';
 import { SHOWN_NAMES, shownNames } from '../../mapping/shownNames';
 import type { ImportPlan, RowVisitor } from '../../model';
-import { isOnlyShown } from '../../whatShouldHappen';
 import { OtherHeader, RowRules, UnfindableRow } from './rowRules';
 
 const LABEL = 'Allow People Who Cannot Be Found Again';
@@ -43,10 +38,7 @@ class RowFindings implements RowVisitor {
 	private unfindable = 0;
 	private otherHeader: number | undefined;
 
-	constructor(
-		private readonly plan: ImportPlan,
-		private readonly isShown: boolean,
-	) {}
+	constructor(private readonly plan: ImportPlan) {}
 
 	visit(row: readonly unknown[] | InvalidRow, position: number): void {
 		if (!(row instanceof NoRecord)) this.people++;
@@ -72,16 +64,11 @@ class RowFindings implements RowVisitor {
 		const texts = [...this.found].map(
 			([text, { count, first }]) => `${shownNames(first.map(nameOf), count)} (${text})`,
 		);
-		const { problem } = this;
-		return [
-			...(problem ? [problemSentence(problem)] : []),
-			...(texts.length > 0 ? [`Not sent: ${texts.join('; ')}.`] : []),
-		];
+		return texts.length > 0 ? [`Not sent: ${texts.join('; ')}.`] : [];
 	}
 
 	end(): void {
-		// What stops an import, a dry run shows.
-		if (this.problem && !this.isShown) throw new InvalidInput([this.problem]);
+		if (this.problem) throw new InvalidInput([this.problem]);
 	}
 
 	/** Why nothing of the list is sent. */
@@ -89,7 +76,7 @@ class RowFindings implements RowVisitor {
 		const { otherHeader, unfindable, people, plan } = this;
 		if (otherHeader !== undefined) {
 			const text =
-				'names other columns than the list above it, so two lists stand one below the other. Nothing is sent. Import each as a list of its own.';
+				'names other columns than the list above it, so two lists stand one below the other. Import each as a list of its own.';
 			return { field: upperFirst(rowName(plan.rows)(otherHeader)), text };
 		}
 		if (unfindable * 2 <= people) return undefined;
@@ -99,7 +86,7 @@ class RowFindings implements RowVisitor {
 		const advice = missed === '' ? 'Add such a column' : `${missed} Map it, or add a column`;
 		return {
 			field: 'Most rows',
-			text: `have too little to be found again (${unfindable} of ${people}), so each import would store these people anew.${blank} Nothing is sent. The service finds people by an email address, a phone number, or first and last name with ZIP code and either date of birth or street. ${advice}, or turn on the option ${LABEL}.`,
+			text: `have too little to be found again (${unfindable} of ${people}), so each import would store these people anew.${blank} The service finds people by an email address, a phone number, or first and last name with ZIP code and either date of birth or street. ${advice}, or turn on the option ${LABEL}.`,
 		};
 	}
 }
@@ -110,11 +97,9 @@ export const rowProblems: ImportFeature = {
 		label: LABEL,
 		of: (parameters) => parameters.in('options').flag(option.name),
 	},
-	of(context) {
-		const { parameters, sends } = context;
+	of({ parameters, sends }) {
 		if (!sends) return undefined;
 		const areAllowed = parameters.in('options').flag(option.name);
-		const isShown = isOnlyShown(context);
 		let properties: readonly string[] = [];
 		let findings: RowFindings | undefined;
 		return {
@@ -125,7 +110,7 @@ export const rowProblems: ImportFeature = {
 				const contacts = RowContacts.of(mapping, service.vocabulary.personIdColumn);
 				return new RowRules(mapping, contacts, properties, areAllowed);
 			},
-			visit: (plan) => (findings = new RowFindings(plan, isShown)),
+			visit: (plan) => (findings = new RowFindings(plan)),
 			sentences: () => findings?.sentences() ?? [],
 		};
 	},

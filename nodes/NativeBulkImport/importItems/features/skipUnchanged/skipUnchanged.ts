@@ -128,9 +128,7 @@ class RowMarks implements RowVisitor {
 			if (name === '' || other !== undefined) {
 				const where =
 					name === '' ? 'is blank' : `"${name.slice(0, 40)}" is in ${nameOf(other ?? 0)} and`;
-				throw reject(
-					`${where} in ${nameOf(position)}. Each row needs a value of its own. Nothing was sent.`,
-				);
+				throw reject(`${where} in ${nameOf(position)}. Each row needs a value of its own.`);
 			}
 			positions.set(name, position);
 		}
@@ -140,8 +138,8 @@ class RowMarks implements RowVisitor {
 
 const NOT_COMPARED = {
 	stopped:
-		'cannot compare the rows: n8n was stopped while it compared them, so this node no longer knows which rows were imported. Check in the service which rows it has. Then replace this node by a copy of it, which remembers nothing, and import only the rows that the service does not have. Nothing was sent.',
-	full: 'remembers too many rows, also those that have left the list. Replace this node by a copy of it, which remembers nothing and sends all rows. Nothing was sent.',
+		'cannot compare the rows: n8n was stopped while it compared them, so this node no longer knows which rows were imported. Check in the service which rows it has. Then replace this node by a copy of it, which remembers nothing, and import only the rows that the service does not have.',
+	full: 'remembers too many rows, also those that have left the list. Replace this node by a copy of it, which remembers nothing and sends all rows.',
 } as const;
 
 const PARTLY =
