@@ -233,7 +233,7 @@ it('shows what needs a decision first: problems, rows that are not sent, who is 
 	expect(text).toContain('Cannot be sent: 1 Item 4');
 	expect(text).toMatch(/Duplicates, not sent: 1 Item 3 .*Same person as item 1/);
 	expect(text).toMatch(/New: 4|New: 3/);
-	const order = ['Check first', 'What goes where', 'Rows', 'New: ', 'Your name'];
+	const order = ['Check first', 'Cannot be sent', 'New: ', 'What goes where', 'Your name'];
 	const places = order.map((each) => text.indexOf(each));
 	expect(places).toEqual([...places].sort((one, other) => one - other));
 	expect(Math.min(...places)).toBeGreaterThan(0);
@@ -260,6 +260,8 @@ it('the page loads nothing, cannot be framed, and holds no key and no secret', a
 	await run(async (stored, { headers, body }) => {
 		expect(headers['Content-Security-Policy']).toContain("frame-ancestors 'none'");
 		expect(headers['Content-Security-Policy']).toContain("form-action 'self'");
+		// Of the rows to correct, in the report.
+		expect(headers['Content-Security-Policy']).toContain('allow-downloads');
 		expect(body).not.toMatch(/(src|href)=|@import|url\(/);
 		expect(body).not.toContain(PAGE.page);
 		expect(body).not.toContain(DEMO_KEY);

@@ -1,6 +1,6 @@
 import { createHash } from 'crypto';
 
-import { escape, formatCount, htmlPage, STYLED_PAGE } from '../../shared/importFile/htmlPage';
+import { escape, escapeCell, formatCount, htmlPage, STYLED_PAGE } from '../../shared/importFile/htmlPage';
 import { PAGE_QUERY, type Progress } from './databaseWait';
 
 const SHOWN_JOBS = 100;
@@ -40,7 +40,7 @@ const scriptHash = createHash('sha256').update(SCRIPT).digest('base64');
 
 export const PROGRESS_POLICY = `${STYLED_PAGE}; script-src 'sha256-${scriptHash}'; connect-src 'self'; frame-ancestors 'none'; sandbox allow-scripts`;
 
-export const FORM_POLICY = `${PROGRESS_POLICY} allow-forms; form-action 'self'`;
+export const FORM_POLICY = `${PROGRESS_POLICY} allow-forms allow-downloads; form-action 'self'`;
 
 function waitingPage(
 	title: string,
@@ -99,11 +99,11 @@ export function buildProgressPage(
 		: 'When all jobs have ended, the workflow continues with their outcome.';
 	const content = [
 		`<h1>${escape(name)}</h1>`,
-		`<p class="about">Import in progress since ${escape(since)}</p>`,
+		`<p class="about">Import in progress since ${escapeCell(since)}</p>`,
 		`<p class="lead">${lead}</p>`,
 		...jobTable(jobs),
 		'<h2>What comes next</h2>',
-		`<ul><li>The jobs were last checked at ${escape(checkedAt)}. The next check is at about ${escape(nextCheck)}, or sooner if the service reports their end.</li><li>${end}</li></ul>`,
+		`<ul><li>The jobs were last checked at ${escapeCell(checkedAt)}. The next check is at about ${escapeCell(nextCheck)}, or sooner if the service reports their end.</li><li>${end}</li></ul>`,
 		`<p>${CLOSE}</p>`,
 	];
 	return waitingPage(`Import in progress: ${name}`, content, statusPath);

@@ -174,7 +174,7 @@ function nextSection(
 		const { label, next } = OUTCOMES[outcome];
 		return next === '' ? [] : [`<li><b>${label}:</b> ${next}</li>`];
 	});
-	steps.push(...doubts.map((doubt) => `<li><b>To check:</b> ${escape(doubt)}</li>`));
+	steps.push(...doubts.map((doubt) => `<li><b>To check:</b> ${escapeCell(doubt)}</li>`));
 	const text =
 		steps.length > 0 ? `<ul>${steps.join('')}</ul>` : `<p>${escape(doneText(counts, leftOut))}</p>`;
 	const file = rejectedFile ? fileText(rejectedFile) : '';
@@ -224,7 +224,7 @@ function folded(title: string, content: string): string {
 }
 
 function textList(texts: readonly string[]): string {
-	return `<ul>${texts.map((text) => `<li>${escape(text)}</li>`).join('')}</ul>`;
+	return `<ul>${texts.map((text) => `<li>${escapeCell(text)}</li>`).join('')}</ul>`;
 }
 
 function firstOf(title: string, count: number, texts: readonly string[]): string {
@@ -295,14 +295,14 @@ export function reportContent(head: ReportHead, tally: ReportTally): string[] {
 	const jobs = `Import job${jobIds.length === 1 ? '' : 's'} ${jobIds.join(', ') || 'none'}`;
 	const about = [...(name === '' ? [] : [TITLE]), jobs, createdAt].join(' · ');
 	const sections = [
-		`<p class="about">${escape(about)}</p>`,
+		`<p class="about">${escapeCell(about)}</p>`,
 		`<p class="lead"><b>${formatCount(imported)}</b> of ${formatCount(total)} row${total === 1 ? '' : 's'} imported</p>`,
 		total > 0 ? barSection(counts, total) : '<p>The job has no rows in its results.</p>',
 		total > 0 || doubts.length > 0 ? nextSection(counts, head) : '',
 		reasonSection(tally),
 		rowSection(tally, total - imported - (tally.counts.get('unchanged') ?? 0), rowLabel),
 		notes.length > 0 ? '<h2>About this import</h2>' : '',
-		...notes.map((note) => `<p>${escape(note)}</p>`),
+		...notes.map((note) => `<p>${escapeCell(note)}</p>`),
 		details.length > 0 ? folded('What was done with the list', textList(details)) : '',
 		repeated ? repeatedSection(repeated, rowLabel) : '',
 		...(people ? peopleSection(people) : []),

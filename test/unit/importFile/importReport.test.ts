@@ -116,6 +116,10 @@ test.each(['907-555-0100', '+1(907)555-0100', '2026-03-01'])(
 		const html = buildReport(head, tallyOf(['failed'], { values, reason: `${number} is wrong` }));
 		expect(html).toContain(`<span class="whole">${number}</span></td>`);
 		expect(html).toContain(`<span class="whole">${number}</span> is wrong`);
+		const notes = [`Released on ${number}.`];
+		expect(buildReport({ ...head, notes }, tallyOf(['failed']))).toContain(
+			`Released on <span class="whole">${number}</span>.`,
+		);
 	},
 );
 

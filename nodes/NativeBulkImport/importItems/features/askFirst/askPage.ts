@@ -38,7 +38,7 @@ function rowsText(count: number): string {
 function list(texts: readonly string[]): string[] {
 	return texts.length === 0
 		? []
-		: [`<ul>${texts.map((text) => `<li>${escape(text)}</li>`).join('')}</ul>`];
+		: [`<ul>${texts.map((text) => `<li>${escapeCell(text)}</li>`).join('')}</ul>`];
 }
 
 /** A text of each part of a summary that has one, such as who was found. */
@@ -89,7 +89,7 @@ function fieldTable({ fields }: Preview): string {
 function kindSection({ title, count, rows }: RowKind): string[] {
 	const shown = rows.map(
 		({ name, values, text }) =>
-			`<tr><td class="name"><b>${escape(name)}</b></td><td><div>${escapeCell(values)}${text === '' ? '' : `<p class="wrong">${escape(text)}</p>`}</div></td></tr>`,
+			`<tr><td class="name"><b>${escape(name)}</b></td><td><div>${escapeCell(values)}${text === '' ? '' : `<p class="wrong">${escapeCell(text)}</p>`}</div></td></tr>`,
 	);
 	return [
 		`<h3>${escape(title)}: ${formatCount(count)}</h3>`,
@@ -118,10 +118,10 @@ export function buildAsk(
 			: []),
 		...list(summaries(summary)),
 		...(toCheck.length > 0 ? ['<h2>Check first</h2>', ...list(toCheck)] : []),
-		'<h2>What goes where</h2>',
-		fieldTable(preview),
 		'<h2>Rows</h2>',
 		...kinds.flatMap(kindSection),
+		'<h2>What goes where</h2>',
+		fieldTable(preview),
 	];
 }
 
@@ -136,7 +136,7 @@ export const askForm: QuestionForm = {
 		const { id, rows, isStopped, content } = askSchema.parse(question);
 		const release = `<button name="${ACTION}" value="import">Import ${rowsText(rows)}</button> `;
 		return [
-			`<p class="about">Nothing was sent yet. If nobody decides before ${escape(until)}, nothing is imported.</p>`,
+			`<p class="about">Nothing was sent yet. If nobody decides before ${escapeCell(until)}, nothing is imported.</p>`,
 			...(note === '' ? [] : [`<p class="wrong" role="alert">${escape(note)}</p>`]),
 			// Without a first button that is disabled, the Enter key in the field would start the import.
 			`<form method="post"><button disabled hidden></button><input type="hidden" name="${ASK}" value="${escape(id)}">`,

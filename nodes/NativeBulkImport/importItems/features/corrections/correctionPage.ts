@@ -1,6 +1,7 @@
+import { clamp } from 'lodash';
 import { z } from 'zod';
 
-import { escape, formatCount } from '../../../../shared/importFile/htmlPage';
+import { escape, escapeCell, formatCount } from '../../../../shared/importFile/htmlPage';
 import type { QuestionForm } from '../../../wait/progressLink';
 
 /** Rejected rows that the reader of a progress page can correct. Stored with the execution. */
@@ -70,17 +71,23 @@ export function readReply(
 	return changed.length > 0 ? changed : 'No value was changed, so nothing was imported.';
 }
 
+/** Characters of a field, which takes what the screen has. */
+const NARROWEST = 10;
+const WIDEST = 40;
+
 function cells({ columns }: Offer, row: Offer['rows'][number], index: number): string {
-	const reason = `<p class="wrong" id="reason-${index}">${escape(row.reason)}</p>`;
+	const reason = `<p class="wrong" id="reason-${index}">${escapeCell(row.reason)}</p>`;
 	const cell = ({ label }: Offer['columns'][number], column: number): string => {
 		if (label === undefined) return '';
 		const isWrong = row.column === column;
 		const described = isWrong ? ` aria-invalid="true" aria-describedby="reason-${index}"` : '';
-		const input = `<input name="${fieldName(index, column)}" value="${escape(row.values[column] ?? '')}" aria-label="${escape(`${label}, ${row.name}`)}" autocomplete="off"${described}>`;
+		const value = row.values[column] ?? '';
+		const size = clamp(value.length, NARROWEST, WIDEST);
+		const input = `<input name="${fieldName(index, column)}" value="${escape(value)}" size="${size}" aria-label="${escape(`${label}, ${row.name}`)}" autocomplete="off"${described}>`;
 		return `<td data-label="${escape(label)}"><div>${input}${isWrong ? reason : ''}</div></td>`;
 	};
 	const name = `<b>${escape(row.name)}</b>${row.column === undefined ? reason : ''}`;
-	return `<tr><td>${name}</td>${columns.map(cell).join('')}</tr>`;
+	return `<tr><td class="name">${name}</td>${columns.map(cell).join('')}</tr>`;
 }
 
 /**
@@ -102,7 +109,7 @@ export function buildCorrections(offer: Offer, until: string, note = ''): string
 		'<p class="about">The import jobs have ended</p>',
 		`<p class="lead"><b>${formatCount(count)}</b> row${count === 1 ? ' was' : 's were'} rejected and can be corrected</p>`,
 		...(note === '' ? [] : [`<p class="wrong" role="alert">${escape(note)}</p>`]),
-		`<p>Correct the values and choose <b>Import Changed Rows</b>: one more job imports them, once. The others stay rejected. If somebody else answers first, what you send is not used. Without corrections, the import ends at ${escape(until)}.</p>`,
+		`<p>Correct the values and choose <b>Import Changed Rows</b>: one more job imports them, once. The others stay rejected. If somebody else answers first, what you send is not used. Without corrections, the import ends at ${escapeCell(until)}.</p>`,
 		more,
 		// Without a first button that is disabled, the Enter key in a field would start the import.
 		`<form method="post"><button disabled hidden></button><input type="hidden" name="${OFFER}" value="${escape(id)}">`,
