@@ -1,6 +1,12 @@
 import { createHash } from 'crypto';
 
-import { escape, escapeCell, formatCount, htmlPage, STYLED_PAGE } from '../../shared/importFile/htmlPage';
+import {
+	escape,
+	escapeCell,
+	formatCount,
+	htmlPage,
+	STYLED_PAGE,
+} from '../../shared/importFile/htmlPage';
 import { PAGE_QUERY, type Progress } from './databaseWait';
 
 const SHOWN_JOBS = 100;
