@@ -280,10 +280,10 @@ it('no row is offered whose outcome is in doubt, and none without the option', a
 
 it.each([
 	[{ correctRejected: 721 }, /at most 720/],
-	[{ runKey: 'march' }, /Time for Corrections.* does not work with a Run Key/],
-	[{ skipUnchangedBy: 'Mail' }, /Time for Corrections.* does not work with Skip Rows/],
+	[{ runKey: 'march' }, /Time to Fix.* does not work with a Run Key/],
+	[{ skipUnchangedBy: 'Mail' }, /Time to Fix.* does not work with Skip Rows/],
 	// The item of a file has no such value.
-	[{ skipUnchangedBy: '={{ $json.ID }}' }, /Time for Corrections.* does not work with Skip Rows/],
+	[{ skipUnchangedBy: '={{ $json.ID }}' }, /Time to Fix.* does not work with Skip Rows/],
 ])('refuses %p before anything is sent', async (options, message) => {
 	const result = await run(async () => await Promise.resolve(), imports(options));
 	expect(result.error?.message).toMatch(message);

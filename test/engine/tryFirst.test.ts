@@ -148,7 +148,7 @@ describe('Try First', () => {
 
 	it.each([
 		['tryFirst', 'Try First (Rows)'],
-		['stopAbove', 'Stop Above (% Rejected)'],
+		['stopAbove', 'Stop Above (%)'],
 		['duplicates', 'Duplicates in the List'],
 		['ifColumnsDiffer', 'If Columns Differ'],
 	])('sends nothing if %s is an expression that gives nothing', async (name, label) => {

@@ -139,7 +139,7 @@ export class WaitChoice {
 					'Maximum time to wait for the job. Without this option: 60 minutes, or a day in the database. Then the node stops waiting; the job keeps running.',
 			},
 			wakeByService: {
-				displayName: 'Resume on Webhook Call',
+				displayName: 'Wake by Webhook',
 				name: 'wakeByService',
 				type: 'boolean',
 				default: false,

@@ -20,7 +20,7 @@ function readFirstRows(parameters: ItemParameters): number | undefined {
 	return Number(options.value('tryFirst') ?? 0) === 0 ? undefined : options.whole('tryFirst', 1);
 }
 
-const STOP_LABEL = 'Stop Above (% Rejected)';
+const STOP_LABEL = 'Stop Above (%)';
 const DEFAULT_SHARE = 10;
 
 const fields: INodeProperties[] = [
@@ -40,7 +40,7 @@ const fields: INodeProperties[] = [
 		typeOptions: { minValue: 0, maxValue: 99 },
 		default: DEFAULT_SHARE,
 		description:
-			'Share of the rows tried first that may be rejected. With more, no other row is sent.',
+			'Percentage of the rows tried first that may be rejected. If more are rejected, no other row is sent.',
 	},
 ];
 

@@ -26,7 +26,7 @@ import { reportForm, showReport } from './reading';
 import { rowKinds, unsentStatus } from './rowKinds';
 
 const LABEL = 'Ask First';
-const WAIT_LABEL = 'Max Wait to Ask (Minutes)';
+const WAIT_LABEL = 'Time to Ask (Minutes)';
 
 /** Weekdays of an office: whoever is asked in the evening decides the next day. */
 const USUAL_MINUTES = 1440;

@@ -37,7 +37,7 @@ import { lifeOf, lifeWork } from '../../start/storedLife';
 import { Stops } from '../../stops';
 import { correctionForm, type Offer, offerSchema } from './correctionPage';
 
-const LABEL = 'Time for Corrections (Minutes)';
+const LABEL = 'Time to Fix (Minutes)';
 const NAME = 'correctRejected';
 
 /** The links of result files end after 24 hours (service.md 2.8), and they are read again at the end. */
