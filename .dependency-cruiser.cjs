@@ -73,13 +73,17 @@ module.exports = {
 		),
 		...[
 			['whatShouldHappen', 'whatShouldHappen[.]'],
+			['stops', 'stops[.]'],
 			['mapping', 'mapping/'],
-			['model', 'mapping/|model[.]'],
-			['feature', 'mapping/|(model|feature)[.]'],
-			['start', '(mapping|start)/|(model|feature)[.]'],
+			['model', 'mapping/|(stops|model)[.]'],
+			['feature', 'mapping/|(stops|model|feature)[.]'],
+			['start', '(mapping|start)/|(stops|model|feature)[.]'],
 			['outcome', '(mapping|start|outcome)/|(model|feature)[.]'],
-			['features', '(mapping|start|outcome|features)/|(model|feature|whatShouldHappen)[.]'],
-			['importLife', '(mapping|start|outcome)/|(model|feature|whatShouldHappen)[.]'],
+			[
+				'features',
+				'(mapping|start|outcome|features)/|(stops|model|feature|whatShouldHappen)[.]',
+			],
+			['importLife', '(mapping|start|outcome)/|(stops|model|feature|whatShouldHappen)[.]'],
 		].map(([room, below]) =>
 			forbid(
 				`import-items-${room}`,
