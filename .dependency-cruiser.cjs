@@ -79,10 +79,7 @@ module.exports = {
 			['feature', 'mapping/|(stops|model|feature)[.]'],
 			['start', '(mapping|start)/|(stops|model|feature)[.]'],
 			['outcome', '(mapping|start|outcome)/|(model|feature)[.]'],
-			[
-				'features',
-				'(mapping|start|outcome|features)/|(stops|model|feature|whatShouldHappen)[.]',
-			],
+			['features', '(mapping|start|outcome|features)/|(stops|model|feature|whatShouldHappen)[.]'],
 			['importLife', '(mapping|start|outcome)/|(stops|model|feature|whatShouldHappen)[.]'],
 		].map(([room, below]) =>
 			forbid(
