@@ -38,6 +38,8 @@ interface Counted {
 /** Rows of a kind that are kept, to be named. */
 const KEPT_ROWS = 20;
 
+const NUMBER = /^\d+(\.\d+)?$/;
+
 /** Of so many times more dates in one order, those in the other are mistakes. */
 const CLEAR_MAJORITY = 5;
 
@@ -64,7 +66,7 @@ export class DateColumn {
 		const text = String(value).trim();
 		if (text === '') return;
 		this.filled++;
-		if (/^\d+(\.\d+)?$/.test(text)) return this.addNumber(text);
+		if (NUMBER.test(text)) return this.addNumber(text);
 		const order = this.orderOf(text);
 		if (order === undefined) return;
 		const seen = this.first[order];

@@ -20,13 +20,15 @@ const MAY_BE_TOTAL = /tot|sum|som|gesamt|count|number|\d/iu;
 
 const LONGEST = 200;
 
-const isNumber = (text: string): boolean => /^[-+$€£]?\d[\d.,]*%?$/.test(text);
+const NUMBER = /^[-+$€£]?\d[\d.,]*%?$/;
+/** What no header has. */
+const NO_HEADER = /@|\d{3}/;
 
 /** Whether the filled cells of a row are those of a total: `Total,,300`. */
 export function isTotal(cells: readonly string[]): boolean {
 	let isOne = false;
 	for (const cell of cells) {
-		if (isNumber(cell)) continue;
+		if (NUMBER.test(cell)) continue;
 		if (!MAY_BE_TOTAL.test(cell)) return false;
 		const text = cell.slice(0, LONGEST).replace(/\s+/g, ' ').trim();
 		const [words = ''] = WORDS.exec(text) ?? [];
@@ -50,11 +52,10 @@ export class LaterHeaders {
 
 	/** Whether all filled cells of a row are headers. */
 	isHeader(cells: readonly string[]): boolean {
-		return (
-			cells.length > 2 &&
-			cells.every((cell) => !/@|\d{3}/.test(cell)) &&
-			cells.every((cell) => this.isKnown(cell))
-		);
+		if (cells.length <= 2) return false;
+		for (const cell of cells) if (NO_HEADER.test(cell)) return false;
+		for (const cell of cells) if (!this.isKnown(cell)) return false;
+		return true;
 	}
 
 	private isKnown(cell: string): boolean {

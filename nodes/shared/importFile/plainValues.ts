@@ -14,9 +14,13 @@ const BLANK = 4;
 const SIGN = 8;
 const OTHER = 16;
 
-const CLASSES = Uint8Array.from({ length: 128 }, (_, code) => {
+/** Latin letters as they are; those that are left out can be one half of a letter that was read as two. */
+const LATIN = 'a-zÀÁÄ-ÖØ-áä-öø-ÿ';
+const LATIN_LETTER = new RegExp(`[${LATIN}]`, 'i');
+
+const CLASSES = Uint8Array.from({ length: 256 }, (_, code) => {
 	const character = String.fromCharCode(code);
-	if (/[a-z]/i.test(character)) return LETTER;
+	if (LATIN_LETTER.test(character)) return LETTER;
 	if (/\d/.test(character)) return DIGIT;
 	if (character === ' ') return BLANK;
 	return /[-.,'/()#_+:]/.test(character) ? SIGN : OTHER;
@@ -48,8 +52,9 @@ const PHONE = /^(?!(\d)\1{9})[2-9][0-8]\d[2-9]\d{6}$/;
 const ZIP = /^\d{5}$/;
 
 const DATE = /^20[0-2]\d-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])$/;
-const NAME = /^[a-z][a-z' -]*$/i;
-const CITY = /^[a-z]{2}[a-z'. -]{2,}$/i;
+const NAME = new RegExp(`^[${LATIN}][${LATIN}\\d' -]*$`, 'i');
+const NO_NAME = /^(true|false)$/i;
+const CITY = new RegExp(`^[${LATIN}]{2}[${LATIN}'. -]{2,}$`, 'i');
 /** Without a comma, a state and a ZIP. */
 const STREET = /^\d+ [a-z .]*[a-z]$/i;
 
@@ -66,7 +71,7 @@ const PLAIN: Partial<Record<ValueKind, (text: string) => boolean>> = {
 		!FILLER_EMAIL.test(text),
 	gender: (text) => text === 'M' || text === 'F',
 	id: (text) => text.length <= LONGEST && classesOf(text) === DIGIT && !text.startsWith('0'),
-	name: (text) => NAME.test(text) && isPlainText(text) && !/^(true|false)$/i.test(text),
+	name: (text) => NAME.test(text) && isPlainText(text) && !NO_NAME.test(text),
 	phone: (text) => PHONE.test(text),
 	state: isStateCode,
 	street: (text) => STREET.test(text) && isPlainText(text),

@@ -274,11 +274,12 @@ export class PersonSearch {
 		let by = 0;
 		let other: SharedContact | undefined;
 		const { unknown } = this;
-		unknown.length = 0;
+		// To empty the list and fill it again would make a new one for each row.
+		let count = 0;
 		for (const key of person.keys) {
 			// Nearly every key of a list is new.
 			if (this.table.find(key) === 0) {
-				unknown.push(key);
+				unknown[count++] = key;
 				continue;
 			}
 			const { same, shared, toAdd } = this.find(key, person);
@@ -287,9 +288,12 @@ export class PersonSearch {
 				by = key.by;
 			}
 			if (shared !== undefined) other ??= { position, other: shared, by: key.by };
-			if (toAdd) unknown.push(toAdd);
+			if (toAdd) unknown[count++] = toAdd;
 		}
-		for (const key of unknown) this.table.add(key, position);
+		for (let index = 0; index < count; index++) {
+			const key = unknown[index];
+			if (key) this.table.add(key, position);
+		}
 		if (first >= 0) {
 			this.links.join(position, first, by);
 			// Else, a father and a son would both be the person whose date of birth is blank.

@@ -391,6 +391,7 @@ const FORMULA_TEXT = /^="([^"]*)"$/;
 /** As people in North America write most of their phone numbers: `(907) 555-0100`. */
 const USUAL_PHONE =
 	/^\(?(?!(\d)\1{2}\)?[ -]?\1{3}[ -]?\1{4}$)[2-9][0-8]\d\)?[ -]?[2-9]\d\d[ -]?\d{4}$/;
+const NO_DIGIT = /\D/g;
 const NORTH_AMERICA: ReadonlySet<string> = new Set(['', 'US', 'CA']);
 
 /**
@@ -406,7 +407,7 @@ export function judgeValue(
 ): Judgement {
 	// Whole columns are written so: no other rule has anything to say about them.
 	if (kind === 'phone' && USUAL_PHONE.test(given) && NORTH_AMERICA.has(place.country)) {
-		const text = given.replace(/\D/g, '');
+		const text = given.replace(NO_DIGIT, '');
 		return { verdict: text === given ? 'fits' : 'cleaned', text };
 	}
 	return judgeClosely(kind, given, place, column);

@@ -72,11 +72,12 @@ function placeColumns<Reader extends { columns?: readonly RowColumn[] }>(
 	});
 }
 
+const NO_VALUES: readonly unknown[] = [];
+
 /** The values of the own columns, valid until the next row. */
 function ownOf(row: FileRow, { from, to, values }: OwnPlace<unknown>): readonly unknown[] {
-	values.length = 0;
-	if (!(row instanceof InvalidRow))
-		for (let index = from; index < to; index++) values.push(row[index]);
+	if (row instanceof InvalidRow) return NO_VALUES;
+	for (let index = from; index < to; index++) values[index - from] = row[index];
 	return values;
 }
 
@@ -302,8 +303,7 @@ export class ItemImport {
 				// What the list has, not only what has changed in it.
 				const leftOut = leavesOut ? leftOutBy(found, position)?.leftOut : undefined;
 				if (!problem && (!leftOut || isInService(leftOut.status))) counts.add(row);
-				for (const place of visits)
-					place.reader.visit(problem ?? row, position, ownOf(row, place));
+				for (const place of visits) place.reader.visit(problem ?? row, position, ownOf(row, place));
 				position++;
 			}
 		}

@@ -34,6 +34,9 @@ type Part = keyof typeof PARTS;
 /** As Clean Values writes nearly all of them. */
 const PLAIN_PHONE = /^[2-9]\d{9}$/;
 const PLAIN_ZIP = /^\d{5}$/;
+const ANY_ZIP = /^\s*(\d{3,5})(?:-\d{4})?\s*$/;
+const LETTER = /\p{L}/u;
+const WORD = /\w/;
 
 function phoneDigits(given: string): string {
 	const text = certainText('phone', given);
@@ -42,8 +45,9 @@ function phoneDigits(given: string): string {
 
 /** A ZIP without its extension, and with the zeros that spreadsheet programs drop. */
 function zipText(given: string): string {
-	const [, digits] = /^\s*(\d{3,5})(?:-\d{4})?\s*$/.exec(given) ?? [];
-	return certainText('zip', PLAIN_ZIP.test(given) ? given : (digits?.padStart(5, '0') ?? given));
+	if (PLAIN_ZIP.test(given)) return certainText('zip', given);
+	const [, digits] = ANY_ZIP.exec(given) ?? [];
+	return certainText('zip', digits?.padStart(5, '0') ?? given);
 }
 
 /** The text in the first of some columns; empty if there is none. */
@@ -58,10 +62,16 @@ type Key = RowPerson['keys'][number];
 class Keys {
 	readonly all: Key[] = [];
 	private readonly used: Key[] = [];
+	private count = 0;
 	private readonly hash = new KeyHash();
 
 	restart(): void {
-		this.all.length = 0;
+		this.count = 0;
+	}
+
+	/** After the last key of a row: to empty the list and fill it again would make a new one. */
+	end(): void {
+		this.all.length = this.count;
 	}
 
 	/**
@@ -76,12 +86,13 @@ class Keys {
 		if (length === 0) return 0;
 		const { all, used } = this;
 		// A row with one number in two columns is not its own duplicate.
-		for (const key of all) if (key.high === high && key.low === low) return low;
-		const key = (used[all.length] ??= { by: 0, high: 0, low: 0 });
+		for (let place = 0; place < this.count; place++)
+			if (all[place]?.high === high && all[place]?.low === low) return low;
+		const key = (used[this.count] ??= { by: 0, high: 0, low: 0 });
 		key.by = index;
 		key.high = high;
 		key.low = low;
-		all.push(key);
+		all[this.count++] = key;
 		return low;
 	}
 }
@@ -151,7 +162,7 @@ export class PersonKeys {
 			.add(first, 'words')
 			.add(last, 'words')
 			.add(saidText('suffix', firstText(row, at.suffix)), 'words');
-		if (/\p{L}/u.test(first) && /\p{L}/u.test(last)) {
+		if (LETTER.test(first) && LETTER.test(last)) {
 			if (born.date !== '') keys.add('name and date of birth', 'words', born.date, partHash);
 			for (const index of at.zip) {
 				const zip = zipText(textOf(row[index]));
@@ -164,8 +175,9 @@ export class PersonKeys {
 		person.name = partHash.length === 0 ? 0 : partHash.low;
 		const street = saidText('street', firstText(row, at.street));
 		const zip = zipText(firstText(row, at.zip));
-		if (zip !== '' && /\w/.test(street))
+		if (zip !== '' && WORD.test(street))
 			keys.add('address', 'words', zip, partHash.restart().add(street, 'words'));
+		keys.end();
 		const { traits } = person;
 		traits[0] = recordId;
 		traits[1] = initialOf(firstText(row, at.middleName));
@@ -177,7 +189,7 @@ export class PersonKeys {
 }
 
 function initialOf(name: string): number {
-	return simplifyName(saidText('name', name)).charCodeAt(0) || 0;
+	return name === '' ? 0 : simplifyName(saidText('name', name)).charCodeAt(0) || 0;
 }
 
 /** The type of the external IDs in a column; undefined if it differs from row to row. */

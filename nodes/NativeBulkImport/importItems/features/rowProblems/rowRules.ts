@@ -111,8 +111,8 @@ export class RowRules implements RowJudge {
 
 	judge(row: readonly unknown[], own: readonly unknown[]): InvalidRow | undefined {
 		const { texts } = this;
-		texts.length = 0;
-		for (const value of own) texts.push(textOf(value).slice(0, LONGEST).trim());
+		for (let index = 0; index < own.length; index++)
+			texts[index] = textOf(own[index]).slice(0, LONGEST).trim();
 		const nobody = this.nobody(row, texts);
 		if (nobody) return nobody;
 		const { contacts } = this;
@@ -130,13 +130,14 @@ export class RowRules implements RowJudge {
 	private nobody(row: readonly unknown[], texts: readonly string[]): NoRecord | undefined {
 		const { sameTitles, typesFrom, contacts, filled } = this;
 		let areTitles = true;
-		filled.length = 0;
+		let count = 0;
 		for (let index = 0; index < typesFrom; index++) {
 			const text = texts[index] ?? '';
 			if (text === '') continue;
-			filled.push(text);
+			filled[count++] = text;
 			areTitles &&= text.toLowerCase() === sameTitles[index];
 		}
+		filled.length = count;
 		const first = filled[0] ?? '';
 		if (areTitles && filled.length > 1) return REPEATED_HEADER;
 		if (isTotal(filled)) return TOTAL;
