@@ -15,6 +15,8 @@ const timesSchema = z.object({
 	stoppedAt: z.coerce.date().nullish(),
 });
 
+const idSchema = z.object({ id: z.coerce.string() });
+
 it('a node that waits in the database goes on at once when it is called, if its job has ended', async () => {
 	const { client } = running.n8n;
 	const file = imports.pausedFile();
@@ -63,7 +65,7 @@ it('a node that waits in the database goes on at once when it is called, if its 
 	assert.equal(jobs().length, 1);
 });
 
-it('an import that is cancelled while it waits stays ended, and one that would time out does not start', async () => {
+it('an import that is cancelled while it waits stays ended until somebody retries it, and one that would time out does not start', async () => {
 	const { sandbox, credentialId } = running;
 	const file = imports.pausedFile();
 	const store = async (settings = {}) => {
@@ -92,4 +94,15 @@ it('an import that is cancelled while it waits stays ended, and one that would t
 	assert.equal(countJobReads(sandbox), reads);
 	assert.equal(sandbox.control.jobs('demo').length, 1);
 	imports.endFile(file, 'Completed');
+	// Somebody retries it in the list of executions.
+	const retry = async (loadWorkflow: boolean) => {
+		const path = `/rest/executions/${cancelled}/retry`;
+		const { id } = idSchema.parse(await client.call('POST', path, { loadWorkflow }));
+		return outputOf(await client.waitForExecution(id, LATER_MS), 'Import Items');
+	};
+	const [skipped] = await retry(true);
+	assert.match(String(skipped?.error), /Choose "Retry with original workflow"/);
+	const [again] = await retry(false);
+	assert.equal(again?.status, 'imported');
+	assert.equal(sandbox.control.jobs('demo').length, 1);
 });
