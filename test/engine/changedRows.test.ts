@@ -1,3 +1,4 @@
+import { stringify } from 'csv-stringify/sync';
 import { type IDataObject, type INodeParameters, sleep } from 'n8n-workflow';
 
 import { fromList } from '../../hosts/locators';
@@ -83,6 +84,26 @@ describe.each(['items', 'binary'])('with rows of %s', (source) => {
 			'imported',
 		]);
 	});
+});
+
+it('knows the rows of a file whatever separates and quotes its values', async () => {
+	const values = (row: IDataObject) => Object.values(row).map(String);
+	const rows = people(3, { 1: { 'First Name': 'Ann, "Annie" | Jo' } });
+	const lists = [',', ';', '|', '\t'].map((delimiter) =>
+		stringify([Object.keys(rows[0] ?? {}), ...rows.map(values)], {
+			delimiter,
+			quoted: delimiter === ';',
+		}),
+	);
+	const parameters = nightly({ outputRows: 'all', cleanValues: false }, { source: 'binary' });
+	const found: unknown[] = [];
+	for (const text of lists) {
+		const run = await service.run(node, parameters, { items: [await fileOf(text)] });
+		found.push(statuses(run)?.slice(1));
+	}
+	const [first, ...others] = found;
+	expect(first).toEqual(Array(3).fill('imported'));
+	expect(others).toEqual(Array(3).fill(Array(3).fill('unchanged')));
 });
 
 it('knows a row that changes every night', async () => {

@@ -104,6 +104,21 @@ describe('goes on in the original workflow', () => {
 	});
 });
 
+it.each(['original', 'currentlySaved'] as const)(
+	'reads the outcome again of an import that failed behind its wait, in the %s workflow',
+	async (workflow) => {
+		service.addFault({ kind: 'status', status: 404 }, 'GET /results', { count: 50 });
+		let failed: IRunExecutionData | undefined;
+		const first = await run(imports(), { ended: (data) => (failed = data) });
+		expect(first.run.error).toBeDefined();
+		service.sandbox.control.clearFaults();
+		const again = await retry(imports(), failed, workflow);
+		expect(again.error?.message).toBeUndefined();
+		expect(statuses(again)).toEqual(Array(6).fill('imported'));
+		expect(service.starts()).toHaveLength(1);
+	},
+);
+
 describe('goes on from corrections in the original workflow', () => {
 	const parameters = () => imports({ correctRejected: 60, progressPage: PAGE_SECRET });
 	const items = itemsOf(people(3, { 1: { Mail: 'no..one@example.org' } }));

@@ -71,6 +71,10 @@ test.each([
 	expect(text.test(pageOf({ hidden }))).toBe(isSaid);
 });
 
+test('says before that only the first answer counts', () => {
+	expect(pageOf({})).toContain('If somebody else answers first, what you send is not used.');
+});
+
 test('a reason stands at the field that it names, or at the row', () => {
 	const html = pageOf({});
 	expect(html).toMatch(/<b>Line 6<\/b><p class="wrong" id="reason-0">No<\/p>/);
