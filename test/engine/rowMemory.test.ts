@@ -17,8 +17,11 @@ const SEQUENCES = Number(
 	process.env.MEMORY_SEEDS ?? (process.env.TEST_SEED === undefined ? 20 : 300),
 );
 const ONLY = process.env.MEMORY_SEED;
-/** n8n ended between two steps of a changed row, which was then called imported. */
-const FAILED_ONCE = 134;
+/**
+ * In 134, n8n ended between two steps of a changed row, which was then called imported. In 60, a row had its
+ * old values again after an import in doubt, and was unknown although nothing of that was stored.
+ */
+const FAILED_ONCE = [134, 60];
 const NIGHTS = 5;
 const ROWS = 5;
 
@@ -33,7 +36,7 @@ const map = {
 	'CreateOrUpdateContact:Email': property('Mail'),
 };
 const REJECTED = 'no..one@example.org';
-const VALUES = ['Alpha', 'Beta, Inc', 'Gam"ma', 'Delta'];
+const VALUES = ['Alpha', 'Beta, B', 'Gam"ma', 'Delta'];
 
 type Random = ReturnType<typeof seededRandom>;
 type Row = { ID: string; 'First Name': string; 'Last Name': string; Mail: unknown };
@@ -175,7 +178,7 @@ it(
 	async () => {
 		const seeds = ONLY
 			? [Number(ONLY)]
-			: [...new Set([FAILED_ONCE, ...Array.from({ length: SEQUENCES }, (_, seed) => seed + 1)])];
+			: [...new Set([...FAILED_ONCE, ...Array.from({ length: SEQUENCES }, (_, seed) => seed + 1)])];
 		const statuses: unknown[] = [];
 		for (const seed of seeds) {
 			processed().clear();
