@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { wholeId } from '../../shared/service/bodySchema';
 import { isoDate } from '../../shared/service/dateText';
 import { sameName } from '../../shared/service/nearestName';
-import { nationalDigits } from '../../shared/service/phoneNumber';
+import { mainDigits } from '../../shared/service/phoneNumber';
 import { isObject } from '../../shared/service/requestBody';
 import type { KeptEntry, KeptField, KeptValue } from './beforeFile';
 
@@ -38,7 +38,7 @@ const METHODS = {
 		statuses: { I: 'Opt-In', U: 'Unknown', O: 'Opt-Out' },
 		plainStatus: 'U',
 		finalStatus: undefined,
-		simplify: (text: string) => nationalDigits(text.replace(/(x|ext\.?|#) *\d{1,6} *$/i, '')),
+		simplify: mainDigits,
 	},
 } as const;
 

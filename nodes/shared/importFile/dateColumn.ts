@@ -1,4 +1,5 @@
 import { isBirthDay } from '../service/dateText';
+import { isPlaceholder } from '../service/noValue';
 
 /** `3/4/1985`, which can be of two days. */
 const NUMBERS_DATE = /^\s*(\d{1,2})([/.-])(\d{1,2})\2(?:\d{4}|\d\d)(?!\d)/;
@@ -64,7 +65,7 @@ export class DateColumn {
 	add(value: unknown, row: number): void {
 		if (typeof value !== 'string' && typeof value !== 'number') return;
 		const text = String(value).trim();
-		if (text === '') return;
+		if (text === '' || isPlaceholder(text)) return;
 		this.filled++;
 		if (NUMBER.test(text)) return this.addNumber(text);
 		const order = this.orderOf(text);

@@ -221,7 +221,7 @@ const MALE = /^(m|male|man|masculino|hombre|masculin|homme)$/;
 const FEMALE = /^(f|female|woman|femenino|mujer|feminin|femme)$/;
 /** In voter files; the service accepts no word for it. */
 const NO_GENDER =
-	/^(u|unknown|unspecified|not specified|undisclosed|prefer not to (say|answer|disclose))$/i;
+	/^(u|unspecified|not specified|undisclosed|prefer not to (say|answer|disclose))$/i;
 /** Other genders, and misspelt words; of single letters, H and W say that M may be a woman, or a man in German. */
 const OTHER_GENDER = /^(x|o|d|n|nb|i|t)$|\p{L}{3}/iu;
 

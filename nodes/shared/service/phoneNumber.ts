@@ -15,6 +15,11 @@ export function nationalDigits(text: string): string {
 	return text.replace(/\D/g, '').replace(/^1(?=\d{10}$)/, '');
 }
 
+/** The digits of a phone number without the extension. */
+export function mainDigits(text: string): string {
+	return nationalDigits(text.replace(/(x|ext\.?|#) *\d{1,6} *$/i, ''));
+}
+
 const SIGNS = /^[\d\s().+/-]+$/;
 
 /** A phone number, sent as the service checks it: without punctuation (service.md 9.1). */

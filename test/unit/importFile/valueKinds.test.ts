@@ -107,6 +107,7 @@ test.each<[ValueKind, string, string]>([
 	['id', '0.0', 'noValue'],
 	['gender', 'Woman', 'cleaned to F'],
 	['gender', 'U', 'noValue'],
+	['gender', 'Unknown', 'noValue'],
 ])('a %s "%s" is judged: %s', (kind, value, verdict) => {
 	expect(verdictOf(kind, value)).toBe(verdict);
 });
@@ -121,6 +122,7 @@ test.each([
 	['21258', ['21258', '28956'], '1958-03-14'],
 	['28156', ['28156', '28956', '', '3/4/1950'], '1977-01-31'],
 	['21258.0', ['21258.0', '28956'], '1958-03-14'],
+	['28956', ['28956', 'N/A', 'unknown', '-'], '1979-04-11'],
 ])('the day count %s in a column of %j is a date', (text, column, date) => {
 	expect(judgeValue('birth', text, undefined, columnOf(...column))).toEqual({
 		verdict: 'cleaned',

@@ -3,7 +3,6 @@ import { mapValues } from 'lodash';
 import { plainTest } from '../../../shared/importFile/plainValues';
 import { judgeValue, KINDS, type ValueKind } from '../../../shared/importFile/valueKinds';
 import { dayText } from '../../../shared/service/dateText';
-import { nationalDigits } from '../../../shared/service/phoneNumber';
 
 /** A value as people are compared by it; empty for what has no text. */
 export function textOf(value: unknown): string {
@@ -27,9 +26,4 @@ export function certainText(kind: ValueKind, text: string): string {
 	if (PLAIN[kind](text)) return text;
 	const judged = judgeValue(kind, text);
 	return judged.verdict === 'fits' || judged.verdict === 'cleaned' ? judged.text : '';
-}
-
-/** The digits of a phone number without the extension. */
-export function mainDigits(text: string): string {
-	return nationalDigits(text.replace(/(x|ext\.?|#) *\d{1,6} *$/i, ''));
 }

@@ -3,9 +3,10 @@ import { isEmpty, omitBy } from 'lodash';
 import { InvalidRow } from '../../../shared/importFile/delimitedRows';
 import { isoDate } from '../../../shared/service/dateText';
 import { sameName } from '../../../shared/service/nearestName';
+import { mainDigits } from '../../../shared/service/phoneNumber';
 import { isMatchable, missingForMatch } from '../../../shared/service/personMatch';
 import type { Person } from '../../../shared/service/personSchema';
-import { mainDigits, saidText, textOf } from './fieldTexts';
+import { saidText, textOf } from './fieldTexts';
 import { columnKind, isExternalId, isOfContact, type MappingPlan } from './importMapping';
 
 type Row = readonly unknown[];

@@ -10,7 +10,8 @@ import {
 	type SameBy,
 } from '../../../../shared/importFile/samePerson';
 import { sameName } from '../../../../shared/service/nearestName';
-import { certainText, mainDigits, saidText, textOf } from '../../mapping/fieldTexts';
+import { mainDigits } from '../../../../shared/service/phoneNumber';
+import { certainText, saidText, textOf } from '../../mapping/fieldTexts';
 import { isOfContact, type MappingPlan, type PlannedColumn } from '../../mapping/importMapping';
 
 const PARTS = {
