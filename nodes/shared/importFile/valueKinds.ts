@@ -236,9 +236,10 @@ function cleanGender(text: string): CleanValue {
 }
 
 const NO_MAILBOX = '(?:no[._-]?e?mail|none|no|na|null|nil|unknown)';
-/** `none@none.com`, and `noemail@`, wherever it is. */
+const ANY_KEYS = '(?:test|asdf|abc|x+|a{1,3})';
+/** `none@none.com`, `test@test.com`, and `noemail@`, wherever it is. */
 export const FILLER_EMAIL = new RegExp(
-	`^(?:${NO_MAILBOX}@(?:${NO_MAILBOX}|e?mail|nowhere|test)\\.[a-z]{2,4}|no[._-]?e?mail@.+)$`,
+	`^(?:${NO_MAILBOX}@(?:${NO_MAILBOX}|e?mail|nowhere|test)\\.[a-z]{2,4}|${ANY_KEYS}@${ANY_KEYS}\\.[a-z]{2,4}|no[._-]?e?mail@.+)$`,
 	'i',
 );
 
@@ -375,14 +376,22 @@ const CHECKED_KINDS: ReadonlySet<ValueKind> = new Set([
 
 const LONGEST = 200;
 
+/** What says so of one kind only. */
+const NO_SUCH: Partial<Record<ValueKind, RegExp>> = {
+	email: /^(no|sin|sem|keine?|pas de|pas d['’]) ?(e-?mail|mail|correo|courriel)( address)?$/i,
+	phone:
+		/^((no|sin|sem|kein|pas de) (tele)?(phone|number|cell|tel|telefono|teléfono|telefone|telefon)( number)?|unlisted)$/i,
+	street: /^(no|sin|sem|pas d['’]|keine) ?(address|street|direcci[oó]n|endereço|adresse)$/i,
+};
+
 /** Whether a text says that a field of a kind has no value. */
 export function saysNoValue(kind: ValueKind | undefined, text: string): boolean {
 	// Reports of contributions have employers called None.
 	if (kind === undefined || kind === 'words') return isArtefact(text);
-	// Na, Nil and Null are names, and NA is Namibia.
-	if (kind === 'name' && /^([Nn][Aa]|Nil|Null)$/.test(text)) return false;
+	// Na, Nan, Nil and Null are names, and NA is Namibia.
+	if (kind === 'name' && /^([Nn][Aa][Nn]?|Nil|Null)$/.test(text)) return false;
 	if (kind === 'country' && /^na$/i.test(text)) return false;
-	return kind !== 'id' && isPlaceholder(text);
+	return kind !== 'id' && (isPlaceholder(text) || NO_SUCH[kind]?.test(text) === true);
 }
 
 /** `="07102"` keeps spreadsheet programs from taking a text for a number. */

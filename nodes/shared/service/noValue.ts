@@ -5,24 +5,44 @@ const WORDS = [
 	'null',
 	'none',
 	'nil',
+	'nan',
 	'undefined',
 	'unknown',
 	'not provided',
 	'not available',
 	'not given',
+	'not applicable',
+	'not known',
+	'not listed',
+	'not specified',
+	'unspecified',
+	'unavailable',
+	'none given',
+	'none listed',
+	'none provided',
+	'no data',
+	'no value',
+	'tbd',
 	'ninguno',
 	'desconocido',
+	'no aplica',
+	'sin datos',
+	'aucun',
 	'inconnu',
+	'non renseigné',
 	'kein',
 	'keine',
 	'unbekannt',
+	'nicht bekannt',
 	'desconhecido',
+	'não informado',
 ];
 const SIGNS = '-–—.?*';
-const WORD = new RegExp(`^(${WORDS.join('|')}|[${SIGNS}]+)$`, 'i');
+const WORD = new RegExp(`^(${WORDS.join('|')}|n\\.a\\.?|k\\. ?a\\.|[${SIGNS}]+)$`, 'i');
 
-/** What spreadsheets and expressions write instead of a result: `#REF!`, `NaN`, `########`. */
-const ARTEFACT = /^(#n\/?a|#[a-z\d/]+[!?]|#{2,}|\[object object\]|invalid date(time)?)$/i;
+/** What programs write instead of a value: `#REF!`, `########`, `(null)`, and MySQL's `\N`. */
+const ARTEFACT =
+	/^(#n\/?a|#[a-z\d/]+[!?]|#{2,}|\[object object\]|invalid date(time)?|loading\.{3}|[(<[](null|nil|none|blank|empty|unknown|undefined|not set|n\/a)[)>\]]|\\N)$/i;
 
 /** In this casing only: Nan and Null are names. */
 const EXACT = /^(null|undefined|NaN)$/;
@@ -30,7 +50,7 @@ const EXACT = /^(null|undefined|NaN)$/;
 /** By character of ASCII: whether any of these can begin with it. Nearly every value begins otherwise. */
 const BEGINNINGS = Uint8Array.from({ length: 128 }, (_, code) => {
 	const character = String.fromCharCode(code).toLowerCase();
-	const beginnings = [...WORDS, ...SIGNS, '#', '[', 'invalid'];
+	const beginnings = [...WORDS, ...SIGNS, ...'#[(<\\', 'invalid', 'loading'];
 	return character.trim() === '' || beginnings.some((word) => word.startsWith(character)) ? 1 : 0;
 });
 
