@@ -19,10 +19,50 @@ interface StartedFile {
 }
 const textsOf = (rows: readonly JudgedRow[]): string =>
 	JSON.stringify(rows.map(({ texts }) => texts));
-const startedUnder = (run: StoryRun, key: string): StartedFile[] =>
-	(run.memory.get(`runKey ${key}`) as StartedFile[] | undefined) ?? [];
+const startedUnder = (run: StoryRun, name: string | undefined): StartedFile[] =>
+	(run.memory.get(`started as ${name}`) as StartedFile[] | undefined) ?? [];
 const runKeyOf = (choice: string, run: StoryRun): string =>
 	choice === 'ofList' ? `spring ${run.listName}` : `spring ${run.listName} ${run.name}`;
+
+/** What an import continues: by the name under which its files are known, undefined if it does not. */
+function continuing(
+	nameOf: (choice: string, run: StoryRun) => string | undefined,
+): Pick<StoryOption, 'continueFiles' | 'remember'> {
+	return {
+		continueFiles: (choice, { run, files, continued }) => {
+			for (const started of startedUnder(run, nameOf(choice, run))) {
+				const index = files.findIndex((rows) => textsOf(rows) === started.rows);
+				if (index < 0) continue;
+				continued.set(index, started.jobId);
+				files[index]?.forEach((row, place) => Object.assign(row, started.statuses[place]));
+			}
+		},
+		remember: (choice, { run, files, continued }, seen) => {
+			const name = nameOf(choice, run);
+			if (name === undefined || run.isDry || run.chosen.hosting === 'none') return;
+			const jobs = [...seen.files];
+			const known = startedUnder(run, name);
+			const started = files.flatMap((rows, index) => {
+				if (continued.has(index)) return [];
+				if (rows.every(({ status }) => status === 'notSent')) {
+					// A start that was lost was asked for.
+					if (run.name === 'import' && run.chosen.service === 'lostStart' && index === 0)
+						jobs.shift();
+					return [];
+				}
+				const jobId = jobs.shift()?.jobId;
+				// A failed job is started again.
+				const isFailed = rows.every(
+					({ status, recordId }) => status === 'failed' && recordId === undefined,
+				);
+				if (jobId === undefined || isFailed) return [];
+				const statuses = rows.map(({ status, reason, recordId }) => ({ status, reason, recordId }));
+				return [{ rows: textsOf(rows), jobId, statuses }];
+			});
+			run.memory.set(`started as ${name}`, [...known, ...started]);
+		},
+	};
+}
 
 /** Rows of the first file that stop the others, in percent. */
 function rejectedShare([first = []]: JudgedRow[][]): number {
@@ -102,38 +142,23 @@ export const waitingOptions: StoryOption[] = [
 			ofList: { jobDescriptions: ['shown'], skipUnchangedBy: [''] },
 		},
 		value: (choice, run) => (choice === 'none' ? undefined : runKeyOf(choice, run)),
-		continueFiles: (choice, { run, files, continued }) => {
-			if (choice === 'none') return;
-			for (const started of startedUnder(run, runKeyOf(choice, run))) {
-				const index = files.findIndex((rows) => textsOf(rows) === started.rows);
-				if (index < 0) continue;
-				continued.set(index, started.jobId);
-				files[index]?.forEach((row, place) => Object.assign(row, started.statuses[place]));
-			}
+		...continuing((choice, run) => (choice === 'none' ? undefined : runKeyOf(choice, run))),
+	},
+	{
+		name: 'ifImportedBefore',
+		where: 'option',
+		// Stop refuses by what other stories have imported, too.
+		choices: ['say', 'continue'],
+		needs: {
+			continue: {
+				jobDescriptions: ['shown'],
+				skipUnchangedBy: [''],
+				runKey: ['none'],
+				correctRejected: ['none'],
+			},
 		},
-		remember: (choice, { run, files, continued }, seen) => {
-			if (choice === 'none' || run.isDry || run.chosen.hosting === 'none') return;
-			const jobs = [...seen.files];
-			const known = startedUnder(run, runKeyOf(choice, run));
-			const started = files.flatMap((rows, index) => {
-				if (continued.has(index)) return [];
-				if (rows.every(({ status }) => status === 'notSent')) {
-					// A start that was lost was asked for.
-					if (run.name === 'import' && run.chosen.service === 'lostStart' && index === 0)
-						jobs.shift();
-					return [];
-				}
-				const jobId = jobs.shift()?.jobId;
-				// A failed job is started again.
-				const isFailed = rows.every(
-					({ status, recordId }) => status === 'failed' && recordId === undefined,
-				);
-				if (jobId === undefined || isFailed) return [];
-				const statuses = rows.map(({ status, reason, recordId }) => ({ status, reason, recordId }));
-				return [{ rows: textsOf(rows), jobId, statuses }];
-			});
-			run.memory.set(`runKey ${runKeyOf(choice, run)}`, [...known, ...started]);
-		},
+		value: (choice) => (choice === 'say' ? undefined : choice),
+		...continuing((choice) => (choice === 'say' ? undefined : 'same rows')),
 	},
 	{
 		name: 'tryFirst',

@@ -105,6 +105,11 @@ export interface ShownImport {
 	readSent(): AsyncGenerator<{ position: number; row: readonly unknown[] }>;
 }
 
+/** The same, with its files. */
+export interface BuiltImport extends ShownImport {
+	parts: readonly Part[];
+}
+
 /** An import that could be sent now. */
 export interface ReadyImport extends ShownImport {
 	/** What a dry run shows of it. */
@@ -181,11 +186,13 @@ export interface FeatureHooks {
 	): Found | Promise<Found>;
 	/** When all rows were seen: problems that do not stop the import. */
 	sentences?(): string[];
+	/** The same, where somebody has to decide something; also of what was found before a file is started. */
+	decisions?(): string[];
 
 	/** In a dry run: what looks wrong with a field, by its label. */
 	doubts?(): ReadonlyMap<string, string>;
 	/** In a dry run, and before people are asked, once the files are built: fields of its summary, and items after it. */
-	shown?(run: ShownImport): ShownParts | Promise<ShownParts>;
+	shown?(run: BuiltImport): ShownParts | Promise<ShownParts>;
 
 	/** Whether it needs to know a file again by what is done with its rows: {@link Part.written}. */
 	needsIdentity?: boolean;
@@ -209,11 +216,14 @@ export interface FeatureHooks {
 	markOf?(part: Part): { before: string; after: string };
 	/** Before the first file is started: waits for others who must not start one at a time. @returns ends it */
 	takeTurn?(): Promise<() => void>;
-	/** Before the first file is started: jobs of earlier runs by the numbers of their files. Throws InvalidInput if they import something else. */
+	/**
+	 * Before the first file is started: jobs of earlier runs by the numbers of their files; undefined if it does
+	 * not continue any. Throws InvalidInput if nothing is to be started.
+	 */
 	earlierJobs?(
 		files: AsyncIterable<BuiltPart>,
 		found: readonly FoundRows[],
-	): Promise<ReadonlyMap<number, EarlierJob>>;
+	): Promise<ReadonlyMap<number, EarlierJob> | undefined>;
 	/** Where it finds jobs of earlier runs: why they are continued, for the log. */
 	continues?: string;
 	/**
@@ -221,7 +231,7 @@ export interface FeatureHooks {
 	 * anything is sent. A throw sends nothing.
 	 * @param run without the rows of jobs that are continued
 	 */
-	beforeSending?(run: ShownImport): Promise<void>;
+	beforeSending?(run: ShownImport): void | Promise<void>;
 	/** When files are built and not sent: why those of earlier jobs are left out; undefined if none are. */
 	notSent?(): string | undefined;
 	/** Rows of a first file, whose outcome decides on the others; the label is for errors. */

@@ -72,12 +72,20 @@ async function inTurn<T>(functions: IExecuteFunctions, work: () => Promise<T>): 
  * @returns whether it is new; otherwise it may have happened, or begun
  */
 export async function claim(functions: IExecuteFunctions, text: string): Promise<boolean> {
-	if (!functions.getWorkflow().id) return true;
+	return (await claimAll(functions, [text])).size === 0;
+}
+
+/** Claims several texts in one step. @returns those that were claimed before */
+export async function claimAll(
+	functions: IExecuteFunctions,
+	texts: string[],
+): Promise<ReadonlySet<string>> {
+	if (!functions.getWorkflow().id) return new Set();
 	const record = async () =>
-		await functions.helpers.checkProcessedAndRecord([text], 'workflow', OPTIONS);
+		await functions.helpers.checkProcessedAndRecord(texts, 'workflow', OPTIONS);
 	// Of two processes that make the first claim of a workflow at once, n8n's database refuses one.
 	const { processed } = await inTurn(functions, async () => await record().catch(record));
-	return processed.length === 0;
+	return new Set(processed.map(String));
 }
 
 /** Takes back a claim of something that certainly did not happen. A claim that stays does no harm. */

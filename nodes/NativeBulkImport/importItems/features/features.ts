@@ -7,6 +7,7 @@ import { controlTotals } from './controlTotals';
 import { corrections } from './corrections/corrections';
 import { duplicates } from './duplicates/duplicates';
 import { ifInvalid } from './ifInvalid';
+import { importedBefore } from './importedBefore';
 import { keepBefore } from './keepBefore';
 import { lookUpMatches } from './lookUpMatches';
 import { optOuts } from './optOuts/optOuts';
@@ -24,6 +25,7 @@ export const features: readonly ImportFeature[] = [
 	corrections,
 	askFirst,
 	runKey,
+	importedBefore,
 	columnsDiffer,
 	ownHeaders,
 	rowProblems,

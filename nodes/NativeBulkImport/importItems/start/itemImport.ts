@@ -179,6 +179,7 @@ export class ItemImport {
 	get decisions(): string[] {
 		return [
 			...this.verdicts,
+			...this.hooks.flatMap(({ decisions }) => decisions?.() ?? []),
 			...hostingWarnings(this.plan),
 			...(this.checksums.count === 0 ? [NO_ROWS] : []),
 		];
@@ -357,7 +358,7 @@ export class ItemImport {
 		for (const { earlierJobs } of this.hooks) {
 			const jobs = await earlierJobs?.(this.files(), this.found);
 			if (!jobs) continue;
-			this.toContinue = jobs;
+			this.toContinue = new Map([...jobs, ...this.toContinue]);
 			this.knowsStarted = true;
 		}
 	}

@@ -10,7 +10,7 @@ import { namedProperties } from '../../rows/columnExpressions';
 import { rowName } from '../../rows/importRows';
 import type { FeatureHooks } from '../feature';
 import type { ShownField } from '../mapping/columnCounts';
-import type { Preview, ShownKind } from '../model';
+import type { Part, Preview, ShownKind } from '../model';
 import { jobOf } from './importPlan';
 import type { ItemImport } from './itemImport';
 
@@ -22,12 +22,11 @@ export async function previewImport(
 	const { plan } = run;
 	const { service, rows, stops } = plan;
 	const { columns, fixed } = plan.mapping;
-	let files = 0;
-	const built = run.files();
-	while (!(await built.next()).done) files++;
+	const parts: Part[] = [];
+	for await (const { part } of run.files()) parts.push(part);
 	stops.add(run.counts.problems());
 	await stops.at(async () => await run.findJobsToContinue());
-	await stops.at(async () => await checkHosting(plan, files > 1));
+	await stops.at(async () => await checkHosting(plan, parts.length > 1));
 	const { started, sentRows, counts } = run;
 	const properties = await rows.properties();
 	const read = new Set(
@@ -40,13 +39,13 @@ export async function previewImport(
 	const kinds: ShownKind[] = [];
 	const warnings = [...run.warnings];
 	for (const { shown } of hooks) {
-		const parts = await stops.at(
-			async () => await shown?.({ plan, started, sentRows, readSent: () => run.readSent() }),
+		const given = await stops.at(
+			async () => await shown?.({ plan, parts, started, sentRows, readSent: () => run.readSent() }),
 		);
-		Object.assign(summary, parts?.summary);
-		items.push(...(parts?.items ?? []));
-		kinds.push(...(parts?.kinds ?? []));
-		warnings.push(...(parts?.warnings ?? []));
+		Object.assign(summary, given?.summary);
+		items.push(...(given?.items ?? []));
+		kinds.push(...(given?.kinds ?? []));
+		warnings.push(...(given?.warnings ?? []));
 	}
 	const doubts = new Map(hooks.flatMap((hook) => [...(hook.doubts?.() ?? [])]));
 	const body = await stops.at(() => jobOf(plan));
@@ -69,7 +68,7 @@ export async function previewImport(
 			rows: counts.rows,
 			...(run.invalid.size > 0 && { invalidRows: run.invalid.size }),
 			...summary,
-			files,
+			files: parts.length,
 			target: await describeTarget(service),
 			notImported: properties.filter((property) => !read.has(visibleName(property))),
 			...(warnings.length > 0 && { warnings }),

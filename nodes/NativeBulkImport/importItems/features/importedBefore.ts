@@ -1,0 +1,318 @@
+import { maxBy, upperFirst } from 'lodash';
+import type { INodeProperties } from 'n8n-workflow';
+
+import { takeTurn } from '../../../shared/execution/nodeMemory';
+import { claim, claimAll, isClaimed, releaseClaim } from '../../../shared/execution/runClaims';
+import { jobState } from '../../../shared/service/importJobRecord';
+import { readImportJob } from '../../../shared/service/importJobWait';
+import { InvalidInput } from '../../../shared/service/invalidInput';
+import { messageOf } from '../../../shared/service/serviceErrors';
+import { throwIfCancelled } from '../../../shared/transport/cancellation';
+import type { FeatureContext, ImportFeature } from '../feature';
+import {
+	type BuiltPart,
+	type EarlierJob,
+	type FileMark,
+	type FoundRows,
+	isInService,
+	type Part,
+} from '../model';
+import { findEarlierJobs, UnclearJobs } from '../start/earlierJobs';
+import { runIdOf } from '../../job/descriptionMark';
+import { jobIdsOf, rowsText } from '../start/startedImport';
+
+const LABEL = 'If This List Was Imported Before';
+const NAME = 'ifImportedBefore';
+const CHOICES = ['say', 'stop', 'continue'] as const;
+const CONTINUE = 'Continue Its Jobs';
+
+const option: INodeProperties = {
+	displayName: LABEL,
+	name: NAME,
+	type: 'options',
+	options: [
+		{
+			name: 'Say So',
+			value: 'say',
+			description: 'Import it again, and name the job that has the same rows',
+		},
+		{
+			name: 'Stop',
+			value: 'stop',
+			description: 'Send nothing if a job has the same rows',
+		},
+		{
+			name: CONTINUE,
+			value: 'continue',
+			description:
+				'After a canceled or failed run: read the outcome of the jobs that were started for the same rows and fields, and start only the others. The service must list its jobs with descriptions.',
+		},
+	],
+	default: 'say',
+	description: 'What to do if the same rows come a second time',
+};
+
+function reject(text: string): InvalidInput {
+	return new InvalidInput([{ field: LABEL, text }]);
+}
+
+const sameRows = (file: Part, part: Part | undefined): boolean =>
+	part?.first === file.first && part.end === file.end && part.checksum === file.checksum;
+
+const writtenOf = ({ after }: FileMark): string => /^written ([0-9a-f]{8})$/.exec(after)?.[1] ?? '';
+
+async function partsOf(files: AsyncIterable<BuiltPart>): Promise<Part[]> {
+	const parts: Part[] = [];
+	for await (const { part } of files) parts.push(part);
+	return parts;
+}
+
+/** What an earlier run of the same rows has left. */
+interface Before {
+	/** E.g. `the same rows`, or those of the first file. */
+	rows: string;
+	/** Undefined if the service does not tell. */
+	job: EarlierJob | undefined;
+	/** Whether that run got its outcome. */
+	hasEnded: boolean;
+}
+
+/** What n8n remembers of the lists that a node has imported: each by its first file. */
+class ListMemory {
+	constructor(
+		private readonly context: FeatureContext,
+		private readonly run: string,
+	) {}
+
+	private nameOf({ first, end, checksum }: Part): string {
+		const { functions, service } = this.context;
+		return `list ${first}-${end} ${checksum} of ${functions.getNode().id} in ${service.target.identity}`;
+	}
+
+	/** Remembers that a list is sent. @returns what is known of it from other runs */
+	async begin(part: Part): Promise<Pick<Before, 'hasEnded'> | undefined> {
+		const { functions, wait } = this.context;
+		const name = this.nameOf(part);
+		const own = `${name} by ${this.run}`;
+		const known = await claimAll(functions, [name, own, `${name} ended`]);
+		// Without a wait, another node reads the outcome.
+		if (wait?.way !== 'none') await releaseClaim(functions, `${name} ended`);
+		if (!known.has(name) || known.has(own)) return undefined;
+		return { hasEnded: known.has(`${name} ended`) };
+	}
+
+	async look(part: Part): Promise<Pick<Before, 'hasEnded'> | undefined> {
+		const { functions } = this.context;
+		const name = this.nameOf(part);
+		if (!(await isClaimed(functions, name))) return undefined;
+		return { hasEnded: await isClaimed(functions, `${name} ended`) };
+	}
+
+	async forget(part: Part): Promise<void> {
+		await releaseClaim(this.context.functions, this.nameOf(part));
+	}
+
+	async end(part: Part): Promise<void> {
+		await claim(this.context.functions, `${this.nameOf(part)} ended`);
+	}
+}
+
+/** The jobs of other runs that have the rows of a file. Throws UnclearJobs or ServiceError. */
+async function findSameJobs(
+	{ service }: FeatureContext,
+	parts: readonly Part[],
+	run: string,
+): Promise<EarlierJob[]> {
+	const [first] = parts;
+	if (!first) return [];
+	return await findEarlierJobs(service, {
+		name: `check ${first.checksum}`,
+		isOf: (file) => file.run !== run && parts.some((part) => sameRows(file, part)),
+	});
+}
+
+/** Undefined if no job of the service has imported a row of them. */
+async function lookUpJob(
+	context: FeatureContext,
+	part: Part,
+	run: string,
+): Promise<Pick<Before, 'job'> | undefined> {
+	try {
+		const job = maxBy(await findSameJobs(context, [part], run), 'jobId');
+		return job && { job };
+	} catch {
+		throwIfCancelled(context.service.signal);
+		return { job: undefined };
+	}
+}
+
+/** What became of the job, as the end of a sentence. */
+async function stateText({ service }: FeatureContext, { jobId }: EarlierJob): Promise<string> {
+	try {
+		const { status } = await readImportJob(service, jobId);
+		return jobState(status) === 'running' ? 'is still running' : 'has ended';
+	} catch {
+		throwIfCancelled(service.signal);
+		return 'could not be read';
+	}
+}
+
+async function sentenceOn(
+	context: FeatureContext,
+	{ rows, job, hasEnded }: Before,
+	isSent: boolean,
+): Promise<string> {
+	const by = job ? `by job ${job.jobId}` : 'by this node';
+	const verb = rows.startsWith('row ') ? 'was' : 'were';
+	const said = `${upperFirst(rows)} ${verb} imported before ${by}${isSent ? ', and now again' : ''}.`;
+	if (hasEnded || !job) return said;
+	const state = await stateText(context, job);
+	return `${said} That run was canceled or stopped before it had the outcome, or it still waits; job ${job.jobId} ${state}. To read its outcome, set ${LABEL} to ${CONTINUE}.`;
+}
+
+/** Throws InvalidInput if other runs have imported the rows, as far as that can be known. */
+async function stopIfImported(
+	context: FeatureContext,
+	parts: readonly Part[],
+	run: string,
+	memory: ListMemory,
+): Promise<void> {
+	const [first] = parts;
+	if (!first) return;
+	const stop = (by: string): InvalidInput =>
+		reject(
+			`is set to Stop, and the same rows were imported before ${by}. To import them again, choose Say So.`,
+		);
+	try {
+		const jobs = await findSameJobs(context, parts, run);
+		const [jobId] = jobIdsOf(jobs);
+		if (jobId !== undefined) throw stop(`by job ${jobId}`);
+	} catch (error) {
+		if (!(error instanceof UnclearJobs)) throw error;
+		if (await memory.look(first)) throw stop('by this node');
+	}
+}
+
+/** The jobs to continue by the number of their file. Throws InvalidInput if they cannot be known. */
+async function findOwnJobs(
+	{ service }: FeatureContext,
+	parts: readonly Part[],
+): Promise<ReadonlyMap<number, EarlierJob>> {
+	if (parts.length === 0) return new Map();
+	const isOf = (file: FileMark): boolean => {
+		const part = parts[file.fileNumber - 1];
+		return part?.first === file.first && part.end === file.end && part.written === writtenOf(file);
+	};
+	try {
+		const jobs = await findEarlierJobs(service, { name: '\0', isOf });
+		return new Map(jobs.map((job) => [job.fileNumber, job]));
+	} catch (error) {
+		if (!(error instanceof UnclearJobs)) throw error;
+		throw reject(
+			`cannot be ${CONTINUE}, because ${error.message} Check in the service which rows were imported, and choose Say So to import the list.`,
+		);
+	}
+}
+
+export const importedBefore: ImportFeature = {
+	options: { group: 'safety', place: 15, fields: [option] },
+	guards: [NAME],
+	refusesOtherValues: (parameters) =>
+		parameters.in('options').choice(NAME, CHOICES) === 'continue'
+			? `${LABEL} set to ${CONTINUE}: a later run could import the corrected rows again.`
+			: undefined,
+	of(context) {
+		const { functions, parameters, service, sends, wait } = context;
+		if (!wait) return undefined;
+		const run = runIdOf(functions);
+		const memory = new ListMemory(context, run);
+		/** Nothing of it is worth an import. */
+		const ifPossible = async <T>(work: () => Promise<T>): Promise<T | undefined> => {
+			try {
+				return await work();
+			} catch (error) {
+				throwIfCancelled(service.signal);
+				functions.logger.warn(`${LABEL}: ${messageOf(error)}`);
+				return undefined;
+			}
+		};
+		const end: NonNullable<ReturnType<ImportFeature['of']>>['end'] = async ({ started }) => {
+			const [first] = started.parts;
+			const isKnown = started.parts.every(({ failure }) => failure?.status !== 'unknown');
+			if (first && isKnown) await ifPossible(async () => await memory.end(first));
+		};
+		if (!sends) return { end };
+		const choice = parameters.in('options').choice(NAME, CHOICES);
+		const decisions: string[] = [];
+		let toContinue: readonly EarlierJob[] = [];
+		/** Whether rows that were imported before are left out. */
+		let areCompared = false;
+		let hasBegun = false;
+		let totalRows = 0;
+		const say = async (
+			part: Part,
+			totalRows: number,
+			known: Pick<Before, 'hasEnded'> | undefined,
+			isSent: boolean,
+		) =>
+			await ifPossible(async () => {
+				if (areCompared || !known) return;
+				const found = await lookUpJob(context, part, run);
+				const rows = part.end < totalRows ? rowsText(part) : 'the same rows';
+				if (found) decisions.push(await sentenceOn(context, { rows, ...found, ...known }, isSent));
+			});
+		return {
+			end,
+			// Any later run may have to know the files again.
+			needsIdentity: true,
+			markOf: ({ written = '' }) => ({ before: '', after: `written ${written}` }),
+			...(choice === 'continue' && {
+				continues: 'for the same list',
+				takeTurn: async () =>
+					await takeTurn(`${LABEL} in ${service.target.identity}`, service.signal),
+				notSent: () =>
+					toContinue.length > 0 ? 'they were started before for the same list' : undefined,
+			}),
+			async earlierJobs(files, found: readonly FoundRows[]) {
+				areCompared = found.some(
+					({ leftOut }) => leftOut && leftOut.count > 0 && isInService(leftOut.status),
+				);
+				if (choice === 'say') return undefined;
+				const parts = await partsOf(files);
+				if (choice === 'stop') {
+					await stopIfImported(context, parts, run, memory);
+					return undefined;
+				}
+				const jobs = await findOwnJobs(context, parts);
+				toContinue = [...jobs.values()];
+				return jobs;
+			},
+			async shown({ parts, started }) {
+				const [first] = parts;
+				if (first && choice === 'say') {
+					const known = await ifPossible(async () => await memory.look(first));
+					await say(first, started.totalRows, known, false);
+				}
+				return {
+					warnings: decisions,
+					...(choice === 'continue' && { summary: { continuedJobs: jobIdsOf(toContinue) } }),
+				};
+			},
+			beforeSending({ started }) {
+				({ totalRows } = started);
+			},
+			async starting(part, isContinued) {
+				const done = (): void => undefined;
+				if (part.first > 0 || isContinued) return done;
+				const known = await ifPossible(async () => await memory.begin(part));
+				hasBegun = known === undefined;
+				if (choice === 'say') await say(part, totalRows, known, true);
+				return done;
+			},
+			async refused(part) {
+				if (part.first === 0 && hasBegun) await memory.forget(part);
+			},
+			decisions: () => decisions,
+		};
+	},
+};
