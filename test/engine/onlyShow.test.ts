@@ -120,7 +120,7 @@ describe.each(['items', 'binary'])('Only Show, of %s', (source) => {
 	it('shows the columns of a list in which nobody is recognized', async () => {
 		const strange = [{ Amount: '5', Colour: 'red' }];
 		const shown = await run(strange, show, { source, columns: 'recognized' });
-		expect(stopsOf(shown)).toEqual([expect.stringMatching(/^Fields: No column holds a name/)]);
+		expect(stopsOf(shown)).toEqual([expect.stringMatching(/^Columns: No column holds a name/)]);
 		expect(shown.outputs[0]?.map(({ json }) => json.column)).toEqual(
 			expect.arrayContaining(['Amount', 'Colour']),
 		);

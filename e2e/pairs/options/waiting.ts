@@ -147,7 +147,7 @@ export const waitingOptions: StoryOption[] = [
 	{
 		name: 'ifImportedBefore',
 		where: 'option',
-		// Stop refuses by what other stories have imported, too.
+		// Stop depends on all files of earlier runs: the tests of the option have it.
 		choices: ['say', 'continue'],
 		needs: {
 			continue: {
