@@ -524,7 +524,7 @@ describe('Import Items in the database', () => {
 	const reportOf = async (run: NodeRun) => {
 		const html = await htmlOf(run);
 		return html
-			.replaceAll(/·[^<]+|[Jj]obs? \d[\d, ]*|N8n\w+/g, '')
+			.replaceAll(/·[^<]+|[Jj]obs? \d[\d, ]*|N8n\w+|\d\d:\d\d/g, '')
 			.replaceAll(/<td[^>]*>9\d{4}<\/td>/g, '');
 	};
 

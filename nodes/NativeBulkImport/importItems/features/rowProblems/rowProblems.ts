@@ -11,7 +11,7 @@ import { SHOWN_NAMES, shownNames } from '../../mapping/shownNames';
 import type { ImportPlan, RowVisitor } from '../../model';
 import { OtherHeader, RowRules, UnfindableRow } from './rowRules';
 
-const LABEL = 'Allow People Who Cannot Be Found Again';
+const LABEL = 'Allow Unfindable People';
 
 const option: INodeProperties = {
 	displayName: LABEL,
