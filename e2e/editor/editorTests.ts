@@ -46,6 +46,15 @@ export async function picture(
 	});
 }
 
+/** A part of the page, with whatever list is open in it. */
+export async function pictureOf(name: string, panel: NodePanel): Promise<void> {
+	await editor.page.screenshot({
+		path: join(images, `${name}.png`),
+		animations: 'disabled',
+		clip: await panel.parametersBox(),
+	});
+}
+
 export const node = (type: NodeType, parameters: INodeParameters = {}, credentialId?: string) =>
 	nativeNode(NODES[type], type, credentialId ?? running.credentialId, parameters);
 

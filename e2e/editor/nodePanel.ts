@@ -1,4 +1,6 @@
+import assert from 'node:assert/strict';
 import type { Locator, Page } from 'playwright-core';
+import { waitUntil } from '../../hosts/waitUntil';
 
 /** What can be chosen in whichever list is open; the menu at the left of the page always is. */
 const CHOICES =
@@ -7,6 +9,9 @@ const CHOICES =
 /** A click that changed nothing within this time missed. */
 const CLICK_MS = 3000;
 const CLICKS = 5;
+
+/** Around the parameters. */
+const MARGIN = 16;
 
 /** The panel of an opened node, or the window of a credential: whatever shows parameters. */
 export class NodePanel {
@@ -21,6 +26,15 @@ export class NodePanel {
 
 	get output(): Locator {
 		return this.root.locator('[data-test-id="output-panel"]');
+	}
+
+	/** Where the parameters are on the page, as high as the panel. */
+	async parametersBox(): Promise<{ x: number; y: number; width: number; height: number }> {
+		const item = this.root.locator('[data-test-id="parameter-item"]').first();
+		const [inner, outer] = await Promise.all([item.boundingBox(), this.root.boundingBox()]);
+		assert.ok(inner && outer);
+		const { y, height } = outer;
+		return { x: inner.x - MARGIN, y, width: inner.width + 2 * MARGIN, height };
 	}
 
 	async waitUntilShown(): Promise<void> {
@@ -45,21 +59,33 @@ export class NodePanel {
 		await this.openList(this.parameter(name));
 	}
 
-	/** Opens the list of options that can be added. */
-	async openOptions(): Promise<void> {
-		const field = this.root.getByPlaceholder('Add Option');
-		await this.openList(field.or(this.root.getByRole('button', { name: 'Add Option' })).first());
+	/** Opens the list of options that can be added to a group, by the words of its button. Returns them. */
+	async openOptions(button: string): Promise<string[]> {
+		const field = this.root.getByPlaceholder(button);
+		return await this.openList(field.or(this.root.getByRole('button', { name: button })).first());
+	}
+
+	/** Closes the list that is open: the Escape key would close the panel, too. */
+	async closeOptions(): Promise<void> {
+		await this.output.click({ position: { x: 5, y: 5 } });
+		await this.closeList();
+	}
+
+	/** Fails if a text is not shown: as a label, or as what is chosen. */
+	async showsText(text: string): Promise<void> {
+		await waitUntil(`"${text}" is shown`, async () => {
+			const inputs = this.root.locator('[data-test-id="parameter-item"] input:visible');
+			const chosen = await inputs.evaluateAll((all) => all.map((input) => String(input.value)));
+			return (
+				chosen.includes(text) || (await this.root.getByText(text, { exact: true }).count()) > 0
+			);
+		});
 	}
 
 	/** Clicks an entry of the list that is open. */
 	async pick(entry: string): Promise<void> {
 		await this.choices.getByText(entry, { exact: true }).click();
 		await this.closeList();
-	}
-
-	/** Turns a switch on or off. */
-	async toggle(name: string): Promise<void> {
-		await this.parameter(name).locator('[role="switch"], .el-switch').first().click();
 	}
 
 	/** Clicks what opens a list, and reads the first line of each of its entries. */
@@ -108,9 +134,7 @@ export class NodePanel {
 	async chooseSeveral(name: string, wanted: readonly string[]): Promise<string[]> {
 		const options = await this.openList(this.parameter(name));
 		for (const option of wanted) await this.clickChoice(option, this.parameter(name));
-		// Outside the list, which has no focus after it was read anew.
-		await this.output.click({ position: { x: 5, y: 5 } });
-		await this.closeList();
+		await this.closeOptions();
 		return options;
 	}
 

@@ -14,7 +14,12 @@ const PHONE = { width: 390, height: 844 };
 /** On a wide screen, in the dark, and on a phone. */
 export async function takePictures(page: Page, folder: string, name: string): Promise<void> {
 	const take = async (what: string) =>
-		await page.screenshot({ path: join(folder, `${name}-${what}.png`), fullPage: true });
+		await page.screenshot({
+			path: join(folder, `${name}-${what}.png`),
+			fullPage: true,
+			// At the bottom of the screen, they would cover the middle of the picture.
+			style: '.buttons { position: static !important }',
+		});
 	await take('light');
 	await page.emulateMedia({ colorScheme: 'dark' });
 	await take('dark');
