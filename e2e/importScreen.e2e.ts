@@ -5,13 +5,7 @@ import { isEqual, without } from 'lodash';
 import type { INodeParameters, INodeProperties } from 'n8n-workflow';
 import { createFromItemsOperation } from '../nodes/NativeBulkImport/importItems/createFromItems.operation';
 import type { OptionGroup } from '../nodes/shared/execution/operation';
-import {
-	node,
-	openBehind,
-	picture,
-	pictureOf,
-	running,
-} from './editor/editorTests';
+import { node, openBehind, picture, pictureOf, running } from './editor/editorTests';
 import type { NodePanel } from './editor/nodePanel';
 
 /** What is on the screen at once. */
