@@ -24,7 +24,7 @@ table { width: 100%; border-collapse: collapse; font-size: .95rem; }
 .whole { white-space: nowrap; }
 th, td { padding: .4rem .6rem; border-bottom: 1px solid var(--line); text-align: left; vertical-align: top; overflow-wrap: anywhere; }
 th { color: var(--soft); font-weight: 600; overflow-wrap: normal; }
-form td { min-width: 9rem; }
+form td:not(.name) { min-width: 9rem; }
 .wrong { margin: .25rem 0 0; color: var(--failed); font-size: .875rem; }
 input, button { font: inherit; color: inherit; background: var(--page); border: 1px solid var(--soft); border-radius: .3rem; padding: .4rem .5rem; }
 input { width: 100%; min-width: 0; }

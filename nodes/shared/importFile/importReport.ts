@@ -189,7 +189,7 @@ function fileText({ name, content }: RejectedFile): string {
 	if (content.length > LARGEST_DOWNLOAD)
 		return `<p>The rows to correct are in the file ${escape(name)}.</p>`;
 	const href = `data:text/csv;base64,${content.toString('base64')}`;
-	return `<p><a class="download" download="${escape(name)}" href="${href}">Download the rows to correct</a> (${escape(name)})</p>`;
+	return `<p><a class="download" download="${escape(name)}" href="${href}">Download the rows to correct</a> <span class="whole">(${escape(name)})</span></p>`;
 }
 
 function reasonSection({ reasons }: ReportTally): string {
