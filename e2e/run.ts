@@ -142,7 +142,7 @@ const PROGRAMS: Record<string, string[][]> = {
 	lives: [['lives/run.ts']],
 	pairs: [['pairs/run.ts']],
 	prepare: [['prepare.ts']],
-	images: ['editor', 'importScreen', 'firstImport', 'importForm'].map((name) => [
+	images: ['importScreen', 'firstImport', 'importForm', 'editor'].map((name) => [
 		`${name}.e2e.ts`,
 		'--write-images',
 	]),
