@@ -11,7 +11,7 @@ const SHOW: INodePropertyOptions = {
 	name: 'Only Show',
 	value: 'show',
 	description:
-		'Check the rows and show which column goes into which field, what would be cleaned, and what looks wrong. Nothing is imported.',
+		'Nothing is imported: show which column goes into which field, what is cleaned and what looks wrong',
 };
 const IMPORT: INodePropertyOptions = {
 	name: 'Import',
