@@ -219,8 +219,8 @@ function repeatedSection({ rows, records }: RepeatedRows, rowLabel: RowLabel): s
 }
 
 /** What only some readers want: a click opens it, and paper shows it. */
-function folded(title: string, content: string): string {
-	return `<details><summary>${title}</summary>\n${content}</details>`;
+function folded(title: string, content: string, isOpen = false): string {
+	return `<details${isOpen ? ' open' : ''}><summary>${title}</summary>\n${content}</details>`;
 }
 
 function textList(texts: readonly string[]): string {
@@ -303,7 +303,8 @@ export function reportContent(head: ReportHead, tally: ReportTally): string[] {
 		rowSection(tally, total - imported - (tally.counts.get('unchanged') ?? 0), rowLabel),
 		notes.length > 0 ? '<h2>About this import</h2>' : '',
 		...notes.map((note) => `<p>${escapeCell(note)}</p>`),
-		details.length > 0 ? folded('What was done with the list', textList(details)) : '',
+		// Without rows, that is all there is to read.
+		details.length > 0 ? folded('What was done with the list', textList(details), total === 0) : '',
 		repeated ? repeatedSection(repeated, rowLabel) : '',
 		...(people ? peopleSection(people) : []),
 	];

@@ -97,6 +97,7 @@ test('what was done with the list, and repeated records, are folded behind what 
 		['Rows of the same record: 1', false],
 	]);
 	expect(html.indexOf('<details>')).toBeGreaterThan(html.indexOf('Rows that were not imported'));
+	expect(buildReport({ ...head, details }, tallyOf([]))).toContain('<details open>');
 });
 
 test('rows to correct come before people who share something', () => {
