@@ -26,7 +26,11 @@ const IN_A_GROUP: Array<[wishes: Record<string, RegExp>, button: string, entry: 
 		'Add Safety',
 		'Try First, Stop if Too Many Fail',
 	],
-	[{ 'not import this file twice': /run key/i }, 'Add Safety', 'Run Key'],
+	[
+		{ 'not import this file twice': /list was imported before/i },
+		'Add Safety',
+		'If This List Was Imported Before',
+	],
 	[
 		{ 'get the bad rows by mail': /report|rejected rows/i },
 		'Add Waiting or Results',
