@@ -20,7 +20,7 @@ interface Example {
 const EXAMPLES: ReadonlyArray<readonly [kind: ValueKind, ...examples: Array<string | Example>]> = [
 	['name', "O'Hara", ' Ann ', 'JosÃ©', 'null', 'N/A', 'Null', '4711'],
 	['words', 'None', 'AT&amp;T', '#REF!'],
-	['email', 'ann@example.org', 'none', 'none@none.com', 'nobody'],
+	['email', 'ann@example.org', 'mailto:ann@example.org', 'none', 'none@none.com', 'nobody'],
 	[
 		'phone',
 		'9075550100',

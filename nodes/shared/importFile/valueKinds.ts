@@ -243,7 +243,11 @@ export const FILLER_EMAIL = new RegExp(
 	'i',
 );
 
-function cleanEmail(text: string): CleanValue {
+/** What mail programs and links have around an address: `Ann Lee <ann@example.org>`, `mailto:`, and signs at its end. */
+const AROUND_EMAIL = /^(?:[^<>@]*<)?(?:mailto:)?([^\s<>@,;:]+) ?@ ?([^\s<>@,;:]+?)>?[.,;]?$/i;
+
+function cleanEmail(given: string): CleanValue {
+	const text = given.replace(AROUND_EMAIL, '$1@$2');
 	if (FILLER_EMAIL.test(text)) return { text: '' };
 	return isEmail(text)
 		? { text }
