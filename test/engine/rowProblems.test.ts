@@ -62,6 +62,11 @@ describe('a row that is nobody', () => {
 		expect(await reportOf(run)).toContain(`line 4 (${reason}`);
 	});
 
+	it('is no header below the first line because its notes say nothing', async () => {
+		const run = await importOf(list('(required),(required),(optional),(optional)'));
+		expect(rowsOf(run)?.map(([status]) => status)).toEqual(['imported', 'imported', 'invalid']);
+	});
+
 	it('stops nothing, in items as in a file', async () => {
 		const [header = '', ...rows] = list('Total,2,,').trim().split('\n');
 		const items = rows.map((row) => ({

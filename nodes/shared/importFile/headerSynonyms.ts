@@ -165,7 +165,10 @@ const spellings = (names: readonly string[]): string[] =>
 const fieldHeaders = new Map(
 	fieldLines.map(({ field, kind, strong, weak }) => {
 		const isContact = kind === 'phone' || kind === 'email';
-		const contact = isContact ? [field, ...strong].map(headerWords).map(contactWords) : [];
+		// Nothing is left of `Adresse électronique`, nor of `(required)`.
+		const contact = isContact
+			? [field, ...strong].map(headerWords).map(contactWords).filter(Boolean)
+			: [];
 		return [simplifyName(field), { strong: spellings(strong), weak: spellings(weak), contact }];
 	}),
 );
