@@ -161,7 +161,7 @@ test('maps no rows with thousands of properties automatically', async () => {
 		{},
 		{ fieldMap },
 	);
-	expect(error?.message).toMatch(/^Fields: The rows have 2001 different properties/);
+	expect(error?.message).toMatch(/^Columns: The rows have 2001 different properties/);
 	expect(service.starts()).toEqual([]);
 });
 
