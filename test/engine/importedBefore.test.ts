@@ -61,6 +61,8 @@ describe('Say So', () => {
 		expect(warningsOf(again)).toEqual([
 			`The same rows were imported before by job ${jobId}, and now again.`,
 		]);
+		// What needs a decision comes first.
+		expect(again.hints[0]?.type).toBe('warning');
 		expect(statusesOf(again.outputs[0])).toEqual(Array(3).fill('imported'));
 		expect(lists()).toHaveLength(1);
 		const [grown] = warningsOf(await run(people(4)));

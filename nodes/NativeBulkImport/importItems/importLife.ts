@@ -104,7 +104,11 @@ export class ImportLife {
 		try {
 			await run.survey();
 			const results = await this.go(run);
-			showNotes(context, run.warnings, run.decisions);
+			const { decisions } = run;
+			showNotes(
+				context,
+				run.warnings.filter((note) => !decisions.includes(note)),
+			);
 			const isNothingSent = run.counts.rows > 0 && run.sentRows === 0;
 			isDone = !isOnlyShown(context) && (hostingOf(context) === 'none' || isNothingSent);
 			return results;
@@ -123,6 +127,7 @@ export class ImportLife {
 		if (!isShown && hostingOf(context) !== 'none') return await this.send(run);
 		const output = isShown ? await showImport(run, context.hooks) : await this.buildOnly(run);
 		if (isShown) showNextStep(context, run);
+		else showDecisions(context, run);
 		return await outputOf(context, run.plan.rows).unstarted(soFar(run), output);
 	}
 
@@ -139,7 +144,10 @@ export class ImportLife {
 			await run.build();
 		}
 		const refused = run.sentRows > 0 && (await this.askToSend(run));
-		if (refused) return refused;
+		if (refused) {
+			showDecisions(context, run);
+			return refused;
+		}
 		context.stops.refuse();
 		await run.startOnce();
 		const { started } = run;
@@ -148,6 +156,7 @@ export class ImportLife {
 		// If no job was started, there is no outcome to read later.
 		if (wait.way === 'none' && started.parts.length > 0 && !outcome.isUnknown) {
 			await outcome.countRows();
+			showDecisions(context, run);
 			const message = `${outcome.sentence()} started. Read their outcome with "Get Item Outcomes".`;
 			showHint(functions, message);
 			const results = await output.started(outcome, files);
@@ -160,6 +169,7 @@ export class ImportLife {
 		const ended = await waitForParts({ ...context, resumed: undefined }, wait, started, work);
 		const known = await readOutcome(context, rows, started, ended);
 		if (started.parts.length > 0) await this.offer(known, rows, files);
+		showDecisions(context, run);
 		return await this.finish(known, rows, { phase: 'allRows', files });
 	}
 
@@ -289,15 +299,13 @@ export class ImportLife {
 	}
 }
 
-/** Shows notes as information, and those that need a decision of somebody as a warning. */
-function showNotes(
-	{ functions }: LivingContext,
-	notes: readonly string[],
-	decisions: readonly string[] = [],
-): void {
-	const others = notes.filter((note) => !decisions.includes(note));
+/** Shows what somebody has to decide, before all else. */
+function showDecisions({ functions }: LivingContext, { decisions }: ItemImport): void {
 	if (decisions.length > 0) showHint(functions, decisions.join(' '), 'warning');
-	if (others.length > 0) showHint(functions, others.join(' '));
+}
+
+function showNotes({ functions }: LivingContext, notes: readonly string[]): void {
+	if (notes.length > 0) showHint(functions, notes.join(' '));
 }
 
 /** Whether nothing is sent before somebody has seen the import. Throws InvalidInput if nobody could. */
@@ -306,14 +314,17 @@ function isShownFirst(context: FeatureContext): boolean {
 }
 
 /** How to go on after an import was only shown. */
-function showNextStep({ functions }: LivingContext, { plan, sentRows, started }: ItemImport): void {
+function showNextStep(context: LivingContext, run: ItemImport): void {
+	const { functions } = context;
+	const { plan, sentRows, started } = run;
 	const stops = plan.stops.shown.length;
 	if (stops > 0) {
 		const what = stops === 1 ? '1 problem stops' : `${stops} problems stop`;
 		const which = stops === 1 ? 'It is the first entry' : 'They are the first entries';
 		showHint(functions, `${what} this import. ${which} of the output.`, 'warning');
-		return;
 	}
+	showDecisions(context, run);
+	if (stops > 0) return;
 	const rows = `${sentRows} of ${counted(started.totalRows, plan.rows.noun)}`;
 	const next =
 		sentRows === 0

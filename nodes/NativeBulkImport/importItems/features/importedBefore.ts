@@ -165,9 +165,11 @@ async function sentenceOn(
 	const by = job ? `by job ${job.jobId}` : 'by this node';
 	const verb = rows.startsWith('row ') ? 'was' : 'were';
 	const said = `${upperFirst(rows)} ${verb} imported before ${by}${isSent ? ', and now again' : ''}.`;
-	if (hasEnded || !job) return said;
+	if (hasEnded) return said;
+	const stopped = 'That run was canceled or stopped before it had the outcome, or it still waits';
+	if (!job) return `${said} ${stopped}: look in the service for its job.`;
 	const state = await stateText(context, job);
-	return `${said} That run was canceled or stopped before it had the outcome, or it still waits; job ${job.jobId} ${state}. To read its outcome, set ${LABEL} to ${CONTINUE}.`;
+	return `${said} ${stopped}; job ${job.jobId} ${state}. To read its outcome, set ${LABEL} to ${CONTINUE}.`;
 }
 
 /** Throws InvalidInput if other runs have imported the rows, as far as that can be known. */
@@ -226,7 +228,7 @@ export const importedBefore: ImportFeature = {
 		if (!wait) return undefined;
 		const run = runIdOf(functions);
 		const memory = new ListMemory(context, run);
-		/** Nothing of it is worth an import. */
+		/** No import fails because of it. */
 		const ifPossible = async <T>(work: () => Promise<T>): Promise<T | undefined> => {
 			try {
 				return await work();
@@ -251,14 +253,14 @@ export const importedBefore: ImportFeature = {
 		let totalRows = 0;
 		const say = async (
 			part: Part,
-			totalRows: number,
+			ofRows: number,
 			known: Pick<Before, 'hasEnded'> | undefined,
 			isSent: boolean,
 		) =>
 			await ifPossible(async () => {
 				if (areCompared || !known) return;
 				const found = await lookUpJob(context, part, run);
-				const rows = part.end < totalRows ? rowsText(part) : 'the same rows';
+				const rows = part.end < ofRows ? rowsText(part) : 'the same rows';
 				if (found) decisions.push(await sentenceOn(context, { rows, ...found, ...known }, isSent));
 			});
 		return {
