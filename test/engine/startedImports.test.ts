@@ -530,9 +530,9 @@ describe('what looks wrong but need not be is said', () => {
 	it.each([
 		[
 			[{ Name: 'Ada B Example', Email: 'ada@example.org' }],
-			/^Fields: No column holds a name.* option Headers the Node Does Not Know/,
+			/^Columns: No column holds a name.* option Headers the Node Does Not Know/,
 		],
-		[[{ First: 'Ada', Last: 'Example', Notes: 'x' }], /^Fields: No column tells who a person is/],
+		[[{ First: 'Ada', Last: 'Example', Notes: 'x' }], /^Columns: No column tells who a person is/],
 		[
 			[{ First: 'Ada', Last: 'Example', Email: 'anonymous' }],
 			/No column tells who a person is.* Not imported: Email \(its values are "anonymous", not/,
@@ -599,8 +599,8 @@ describe('what looks wrong but need not be is said', () => {
 			'two properties for one field',
 			{ FirstName: 'Ada', Surname: 'A', 'Family Name': 'B', Email: 'a@example.org' },
 			[
-				'Mapped: FirstName → First Name, Email → Email.',
 				'Several columns fit Last Name: Surname, Family Name. None was imported. Map this field manually, or rename the columns.',
+				'Mapped: FirstName → First Name, Email → Email.',
 			],
 		],
 		[
