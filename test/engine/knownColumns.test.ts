@@ -53,7 +53,7 @@ describe.each([false, true])('Stop at Any Change, of a file: %s', (isFile) => {
 			isFile,
 		);
 		expect(error?.message).toBe(
-			'If Columns Differ is set to Stop at Any Change, and the columns are not those of the last import. New: E-mail, Notes. Missing: Mail. Correct the list. To accept the columns, choose another setting, publish the workflow, and choose this one again after its next import.',
+			'If Columns Differ is set to Stop at Any Change, and the columns are not those of the last import. New: E-mail, Notes. Missing: Mail. Correct the list, or choose another setting for the next import of the published workflow.',
 		);
 		expect(service.calls()).toHaveLength(before);
 		expect(staticData).toEqual(first.staticData);

@@ -79,7 +79,7 @@ async function checkColumns(
 		{ what: 'Missing', names: known.filter((column) => !columns.includes(column)) },
 	].flatMap(({ what, names }) => (names.length > 0 ? `${what}: ${shownNames(names)}.` : []));
 	if (changes.length > 0) {
-		const text = `is set to ${STOP}, and the columns are not those of the last import. ${changes.join(' ')} Correct the list. To accept the columns, choose another setting, publish the workflow, and choose this one again after its next import.`;
+		const text = `is set to ${STOP}, and the columns are not those of the last import. ${changes.join(' ')} Correct the list, or choose another setting for the next import of the published workflow.`;
 		throw new InvalidInput([{ field: LABEL, text }]);
 	}
 	return () => {

@@ -83,10 +83,10 @@ class RowFindings implements RowVisitor {
 		const missed = missedColumns(plan).join(' ');
 		const ids = plan.mapping.columns.filter(({ isRecordId }) => isRecordId);
 		const blank = ids.map(({ label }) => ` ${label} is blank in them.`).join('');
-		const advice = missed === '' ? 'Add such a column' : `${missed} Map it, or add a column`;
+		const advice = missed === '' ? 'Add' : `${missed} Map it, or add`;
 		return {
 			field: 'Most rows',
-			text: `have too little to be found again (${unfindable} of ${people}), so each import would store these people anew.${blank} The service finds people by an email address, a phone number, or first and last name with ZIP code and either date of birth or street. ${advice}, or turn on the option ${LABEL}.`,
+			text: `have too little to be found again (${unfindable} of ${people}), so each import would store these people anew.${blank} ${advice} an email address, a phone number, or a ZIP code with date of birth or street; or turn on the option ${LABEL}.`,
 		};
 	}
 }
