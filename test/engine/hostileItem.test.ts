@@ -3,10 +3,12 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { mapAutomatically } from '../../hosts/locators';
 import { NativeBulkImport } from '../../nodes/NativeBulkImport/NativeBulkImport.node';
 import { NativePeople } from '../../nodes/NativePeople/NativePeople.node';
+import { longestTurnOf } from '../support/eventLoop';
 import {
 	itemImport,
 	itemsOf,
 	messagesOf,
+	property,
 	reportOf,
 	sentBy,
 	statusesOf,
@@ -109,4 +111,20 @@ describe('a link in a value', () => {
 			expect(error?.description ?? data?.description).toContain(error ? '&lt;a' : '<a');
 		}
 	});
+});
+
+test('a few rows with much text leave n8n time for other work', async () => {
+	const text = 'Zoë '.repeat(25_000);
+	const fields = ['FirstName', 'LastName', 'AddressLine1', 'City', 'ZipOrPostal', 'Phone', 'DOB'];
+	const map = Object.fromEntries(
+		fields.map((field) => [`CreateOrUpdateContact:${field}`, property(field)]),
+	);
+	const row = Object.fromEntries(fields.map((field) => [field, text]));
+	const items = itemsOf(Array.from({ length: 12 }, () => row));
+	const parameters = itemImport(service, map, { whatShouldHappen: 'show' });
+	const work = async () => {
+		const { error } = await service.run(node, parameters, { items });
+		expect(error).toBeUndefined();
+	};
+	expect(await longestTurnOf(work, 50)).toBeLessThanOrEqual(50);
 });

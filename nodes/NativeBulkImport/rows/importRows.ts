@@ -147,11 +147,14 @@ export function columnReaders<R>(
 		const read = expression === undefined ? (_: R, number: number) => number : reader(expression);
 		if (!convert) return read;
 		const others = beside.map(reader);
-		let current: [row: R, number: number] | undefined;
-		const readBeside: ReadBeside = (index) => current && others[index]?.(...current);
+		let currentRow: R | undefined;
+		let currentNumber = 0;
+		const readBeside: ReadBeside = (index) =>
+			currentRow === undefined ? undefined : others[index]?.(currentRow, currentNumber);
 		if (others.length === 0) return (row, number) => convert(read(row, number), readBeside, number);
 		return (row, number) => {
-			current = [row, number];
+			currentRow = row;
+			currentNumber = number;
 			return convert(read(row, number), readBeside, number);
 		};
 	});

@@ -102,16 +102,22 @@ export class ItemRows implements ImportRows {
 			return this.expressionReader(expression);
 		});
 		const checkBlank = blankRowCheck(columns);
+		const slice = new TimeSlice(this.functions.getExecutionCancelSignal());
 		let number = 0;
-		for await (const items of this.batches(batch)) {
-			yield items.map(({ json }) => {
-				checksums?.addValues(json);
-				const own = ownValues(json);
-				// Of an earlier outcome, expressions read what the row's own values do not hide.
-				const values = own === json ? json : { ...json, ...own };
-				return checkBlank(readRow(columns, readers, values, ++number));
-			});
+		let rows: FileRow[] = [];
+		for (const { json } of this.items) {
+			// At each row: one can have as much text as a list.
+			if (slice.isOver) await slice.yield();
+			checksums?.addValues(json);
+			const own = ownValues(json);
+			// Of an earlier outcome, expressions read what the row's own values do not hide.
+			const values = own === json ? json : { ...json, ...own };
+			rows.push(checkBlank(readRow(columns, readers, values, ++number)));
+			if (rows.length < batch) continue;
+			yield rows;
+			rows = [];
 		}
+		if (rows.length > 0) yield rows;
 	}
 
 	async *readGiven(): AsyncGenerator<Array<() => IDataObject>> {

@@ -194,6 +194,7 @@ export async function* importFiles(
 	let position = -1;
 	for await (const batch of rows) {
 		for (const values of batch) {
+			if (slice.isOver) await slice.yield();
 			position++;
 			const text = values instanceof InvalidRow ? values : line(values);
 			if (text instanceof InvalidRow) {

@@ -42,8 +42,12 @@ const LONGEST = 100;
 
 function isPlainText(text: string): boolean {
 	if (text.length > LONGEST || classesOf(text) >= OTHER) return false;
-	const beginsPlain = (classAt(text, 0) & (LETTER | DIGIT)) !== 0;
-	return beginsPlain && classAt(text, text.length - 1) !== BLANK && !isPlaceholder(text);
+	return (classAt(text, 0) & (LETTER | DIGIT)) !== 0 && endsPlain(text);
+}
+
+/** Whether a text is plain whose characters and beginning are. */
+function endsPlain(text: string): boolean {
+	return text.length <= LONGEST && classAt(text, text.length - 1) !== BLANK && !isPlaceholder(text);
 }
 
 const EMAIL = /^[\w.+-]+@(?:[a-z\d-]+\.)+[a-z]{2,}$/i;
@@ -53,6 +57,9 @@ const ZIP = /^\d{5}$/;
 
 const DATE = /^20[0-2]\d-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])$/;
 const NAME = new RegExp(`^[${LATIN}][${LATIN}\\d' -]*$`, 'i');
+/** Two that have nothing but letters. */
+const isTruth = (text: string): boolean =>
+	(text.length === 4 || text.length === 5) && NO_NAME.test(text);
 const NO_NAME = /^(true|false)$/i;
 const CITY = new RegExp(`^[${LATIN}]{2}[${LATIN}'. -]{2,}$`, 'i');
 /** Without a comma, a state and a ZIP. */
@@ -61,7 +68,7 @@ const STREET = /^\d+ [a-z .]*[a-z]$/i;
 /** Of the kinds that have rules of their own. */
 const PLAIN: Partial<Record<ValueKind, (text: string) => boolean>> = {
 	birth: (text) => BIRTH.test(text),
-	city: (text) => CITY.test(text) && isPlainText(text) && !FLAG.test(text),
+	city: (text) => CITY.test(text) && endsPlain(text) && !FLAG.test(text),
 	country: (text) => text === 'US' || text === 'CA',
 	date: (text) => DATE.test(text) || BIRTH.test(text),
 	email: (text) =>
@@ -71,10 +78,10 @@ const PLAIN: Partial<Record<ValueKind, (text: string) => boolean>> = {
 		!FILLER_EMAIL.test(text),
 	gender: (text) => text === 'M' || text === 'F',
 	id: (text) => text.length <= LONGEST && classesOf(text) === DIGIT && !text.startsWith('0'),
-	name: (text) => NAME.test(text) && isPlainText(text) && !NO_NAME.test(text),
+	name: (text) => NAME.test(text) && endsPlain(text) && !isTruth(text),
 	phone: (text) => PHONE.test(text),
 	state: isStateCode,
-	street: (text) => STREET.test(text) && isPlainText(text),
+	street: (text) => STREET.test(text) && endsPlain(text),
 	suffix: (text) => text === 'Jr' || text === 'Sr' || text === 'III' || text === 'II',
 	zip: (text) => ZIP.test(text) && text !== '00000',
 };

@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { recordJob, startedJobError } from '../../../shared/execution/importJobOutput';
 import { claim, isClaimed, releaseClaim } from '../../../shared/execution/runClaims';
-import { TimeSlice } from '../../../shared/execution/timeSlice';
+import { mapInSlices, TimeSlice } from '../../../shared/execution/timeSlice';
 import { InvalidRow } from '../../../shared/importFile/delimitedRows';
 import { type FileRow, importFiles } from '../../../shared/importFile/importFiles';
 import type { RowStatus } from '../../../shared/importFile/importReport';
@@ -290,9 +290,13 @@ export class ItemImport {
 			.map((column) => ({ ...column, isImported: false as const }));
 		const leavesOut = found.some(({ leftOut }) => leftOut && leftOut.count > 0);
 		const rowsOfFile = this.rowsOfFiles(columns.length, leavesOut);
+		const slice = new TimeSlice(plan.service.signal);
 		let next = 0;
 		for await (const read of plan.rows.read([...columns, ...own], checksums)) {
-			const batch = judges.length === 0 ? read : read.map((row) => judgedRow(row, judges));
+			const batch =
+				judges.length === 0
+					? read
+					: await mapInSlices(read, slice, (row) => judgedRow(row, judges));
 			const first = next;
 			next += batch.length;
 			const sent = rowsOfFile(batch, first);
@@ -300,6 +304,7 @@ export class ItemImport {
 			yield sent;
 			let position = first;
 			for (const row of batch) {
+				if (slice.isOver) await slice.yield();
 				const problem = invalid.get(position);
 				// What the list has, not only what has changed in it.
 				const leftOut = leavesOut ? leftOutBy(found, position)?.leftOut : undefined;

@@ -51,10 +51,17 @@ function zipText(given: string): string {
 	return certainText('zip', digits?.padStart(5, '0') ?? given);
 }
 
+/** No name, address or ID is longer. */
+const LONGEST = 500;
+
+function keyText(value: unknown): string {
+	return textOf(value).slice(0, LONGEST);
+}
+
 /** The text in the first of some columns; empty if there is none. */
 function firstText(row: readonly unknown[], places: readonly number[]): string {
 	const index = places[0];
-	return index === undefined ? '' : textOf(row[index]);
+	return index === undefined ? '' : keyText(row[index]);
 }
 
 type Key = RowPerson['keys'][number];
@@ -142,19 +149,19 @@ export class PersonKeys {
 		// The first of the IDs that are not blank tells records apart.
 		let recordId = 0;
 		for (const index of at.recordId) {
-			const text = certainText('id', textOf(row[index]));
+			const text = certainText('id', keyText(row[index]));
 			const id = keys.add('record or external ID', 'exact', text);
 			recordId ||= id;
 		}
 		for (const [index, type] of this.idTypes) {
-			const id = certainText('id', textOf(row[index]));
+			const id = certainText('id', keyText(row[index]));
 			const ofType = partHash.restart().add(`${type}:`, 'exact');
 			if (id !== '') keys.add('record or external ID', 'exact', id, ofType);
 		}
 		for (const index of at.email)
-			keys.add('email address', 'visible', certainText('email', textOf(row[index])));
+			keys.add('email address', 'visible', certainText('email', keyText(row[index])));
 		for (const index of at.phone)
-			keys.add('phone number', 'digits', phoneDigits(textOf(row[index])));
+			keys.add('phone number', 'digits', phoneDigits(keyText(row[index])));
 		const first = saidText('name', firstText(row, at.firstName));
 		const last = saidText('name', firstText(row, at.lastName));
 		const born = readBirth(saidText('birth', firstText(row, at.birthDate)));
@@ -166,7 +173,7 @@ export class PersonKeys {
 		if (LETTER.test(first) && LETTER.test(last)) {
 			if (born.date !== '') keys.add('name and date of birth', 'words', born.date, partHash);
 			for (const index of at.zip) {
-				const zip = zipText(textOf(row[index]));
+				const zip = zipText(keyText(row[index]));
 				if (zip !== '') keys.add('name and ZIP code', 'words', zip, partHash);
 			}
 		}
