@@ -153,6 +153,25 @@ describe.each(['items', 'binary'] as const)('a list as %s', (source) => {
 		expect(service.starts()).toEqual([]);
 	});
 
+	it('offers to import as many rows as it sends', async () => {
+		const offers: unknown[] = [];
+		const items = await inputOf([...people(4), ...people(2), { Mail: 'nobody' }], source);
+		const parameters = imports({ ...options, duplicates: 'first' }, { source });
+		const result = await run(
+			async (stored, page) => {
+				offers.push(/value="import">([^<]*)</.exec(page.body)?.[1]);
+				await release(stored, page);
+			},
+			parameters,
+			{ items },
+		);
+		expect(offers).toEqual(['Import 4 rows']);
+		expect(statusesOf(rowsOf(result))).toEqual([
+			...Array(4).fill('imported'),
+			...['duplicate', 'duplicate', 'invalid'],
+		]);
+	});
+
 	it('says how to mark the people of a large list', async () => {
 		const offers: boolean[] = [];
 		for (const count of [499, 500]) {

@@ -115,6 +115,8 @@ export class ItemImport {
 	private readonly parts: Part[] = [];
 	/** Counts the values of the files that are built. */
 	counts: ColumnCounts;
+	/** Rows that can be written, whether or not they are left out. */
+	private writableRows = 0;
 	/** Of all rows that were read. */
 	private checksums = new RowChecksums();
 	private identity: RowIdentity | undefined;
@@ -142,9 +144,9 @@ export class ItemImport {
 		this.counts = new ColumnCounts(plan.mapping.columns);
 	}
 
-	/** Rows that are in a file. */
+	/** Rows that are in a file, or will be once the files are built without those that are left out. */
 	get sentRows(): number {
-		return this.counts.rows - this.countLeftOut(isInService);
+		return this.writableRows - this.countLeftOut(() => true);
 	}
 
 	private countLeftOut(isOne: (status: RowStatus) => boolean): number {
@@ -201,6 +203,7 @@ export class ItemImport {
 			if (visitor) visitors.push(visitor);
 		}
 		await this.buildAll(visitors);
+		this.writableRows = this.counts.rows;
 		const ofList = this.counts.problems();
 		const ofDates = dateProblems(mapping.columns, rows);
 		// What stops the whole list first: to import the other rows would not help.
