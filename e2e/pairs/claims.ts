@@ -14,6 +14,7 @@ export interface Claim {
 	reason?: unknown;
 	primaryKey?: unknown;
 	jobId?: unknown;
+	releasedBy?: unknown;
 	/** The same where it stands among the columns of the row. */
 	shown: IDataObject;
 	/** The row's own values. */
@@ -33,9 +34,10 @@ function claimOf(
 	if (ofFile && result.row === undefined) return undefined;
 	const item = (pairedItem as { item?: number } | undefined)?.item;
 	const position = ofFile ? Number(result.row) - 1 : (item ?? -1);
-	const { status, reason, primaryKey, jobId } = result;
+	const { status, reason, primaryKey, jobId, releasedBy } = result;
 	const values = ofFile && isError ? ((error.values ?? {}) as IDataObject) : json;
-	return { position, output, status, reason, primaryKey, jobId, shown: json, values, isError };
+	const told = { status, reason, primaryKey, jobId, releasedBy };
+	return { position, output, ...told, shown: json, values, isError };
 }
 
 /** All that the node says of rows, in the order of its outputs. */

@@ -71,6 +71,9 @@ const withoutDetails: Record<string, Cell> = {
 	'Date of Birth': { given: '' },
 };
 
+const blankCells = (cells: GivenRow['cells']): GivenRow['cells'] =>
+	Object.fromEntries(Object.keys(cells).map((name) => [name, { given: '' }]));
+
 type Change = (row: GivenRow, rows: readonly GivenRow[]) => GivenRow;
 
 /** The plain row before it that others are compared with. */
@@ -145,11 +148,26 @@ const PEOPLE: Record<string, Change> = {
 		}),
 	blank: ({ id, cells }) => ({
 		id,
-		cells: {
-			...Object.fromEntries(Object.keys(cells).map((name) => [name, { given: '' }])),
-			ID: { given: id },
-		},
+		cells: { ...blankCells(cells), ID: { given: id } },
 		problem: /./,
+	}),
+	total: ({ id, cells }) => ({
+		id,
+		cells: { ...blankCells(cells), 'First Name': { given: 'Grand total' }, State: { given: '12' } },
+		problem: /is a total, not a person/,
+		isNobody: true,
+	}),
+	footer: ({ id, cells }) => ({
+		id,
+		cells: { ...blankCells(cells), 'First Name': { given: 'Confidential: property of a club' } },
+		problem: /is a note below the list, not a person/,
+		isNobody: true,
+	}),
+	repeatedHeader: ({ id, cells }) => ({
+		id,
+		cells: Object.fromEntries(Object.keys(cells).map((name) => [name, { given: name }])),
+		problem: /repeats the line that names the columns/,
+		isNobody: true,
 	}),
 };
 

@@ -43,6 +43,8 @@ export interface GivenRow {
 	cells: Record<string, Cell>;
 	/** Why it can never be sent. */
 	problem?: RegExp;
+	/** It is no person, such as a total: that stops no import. */
+	isNobody?: true;
 	/** In a file, it has more values than columns. */
 	isTooWide?: boolean;
 	/** The ID of the row that is the same person, and by what. */

@@ -16,6 +16,7 @@ import { packageNodes } from '../../test/engine/support/packageNodes';
 import { PausedJobs } from '../../test/engine/support/pausedJobs';
 import { processedData } from '../../test/engine/support/processedData';
 import { Sandboxed } from '../../test/engine/support/sandboxed';
+import { answerImport } from './releases';
 import { claimsOf } from './claims';
 import { errorText, laterProblemsOf, problemsOf } from './comparison';
 import { expectedOf, givenValue, judgeList } from './oracle';
@@ -187,10 +188,18 @@ class StoryTeller {
 			onError: run.chosen.onError as OnError,
 			staticData: this.staticData,
 			whileSleeping: async (until, stored) => {
-				const isTyped =
-					run.chosen.correctRejected === 'typed' &&
-					(await typeCorrections(service.setup(node), stored, run));
-				if (!isTyped) slept += Math.max(0, until.getTime() - Date.now());
+				const sentRows = judged.filter(({ status }) => status === 'imported').length;
+				const answered =
+					run.chosen.whatShouldHappen === 'ask'
+						? await answerImport(service.setup(node), stored, sentRows, watch.writes())
+						: undefined;
+				for (const problem of answered?.problems ?? [])
+					this.problems.push(`${run.name}: ${problem}`);
+				const isAnswered =
+					answered !== undefined ||
+					(run.chosen.correctRejected === 'typed' &&
+						(await typeCorrections(service.setup(node), stored, run)));
+				if (!isAnswered) slept += Math.max(0, until.getTime() - Date.now());
 				jobs.release();
 				await service.settle();
 				jobs.hold();

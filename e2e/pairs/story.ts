@@ -39,6 +39,9 @@ const TRAITS = [
 	'partly',
 	'optedOut',
 	'unfindable',
+	'total',
+	'footer',
+	'repeatedHeader',
 ];
 const COVERING_SEED = 1;
 const covering = coveringArray(OPTIONS, goTogether, new Chance(COVERING_SEED));

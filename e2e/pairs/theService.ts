@@ -77,6 +77,14 @@ export class ServiceWatch {
 		this.jobs = new Set(service.jobs().map(({ id }) => id));
 	}
 
+	/** Requests that can change something, with their paths. */
+	writes(): string[] {
+		return this.service.sandbox.requests
+			.slice(this.requests)
+			.filter(({ method, path }) => method !== 'GET' && !path.endsWith('/people/find'))
+			.map(({ method, path }) => `${method} ${path}`);
+	}
+
 	async see(node: NodeRun, items: INodeExecutionData[]): Promise<Seen> {
 		await this.service.settle();
 		const requests = this.service.sandbox.requests.slice(this.requests);
@@ -103,9 +111,7 @@ export class ServiceWatch {
 			node,
 			items,
 			files,
-			writes: requests
-				.filter(({ method, path }) => method !== 'GET' && !path.endsWith('/people/find'))
-				.map(({ method, path }) => `${method} ${path}`),
+			writes: this.writes(),
 			held: heldBy(this.service, this.kind),
 			grown: this.service.sandbox.control.size('demo') - this.size,
 		};

@@ -2,11 +2,15 @@ import { parse } from 'csv-parse/sync';
 
 import { readBinary } from '../../../test/engine/support/engine';
 import { reportOf } from '../../../test/engine/support/itemImports';
+import { claimsOf } from '../claims';
 import { REJECTED, type JudgedRow, STATUSES } from '../rows';
 import { delimiterOf, isFile } from './list';
 import type { Expected, StoryOption } from './storyOption';
 
 /** What a person gets back. */
+
+/** Who presses the button on the page. */
+export const RELEASED_BY = 'Kim Example';
 
 const withResults = { waitForOutcome: ['memory', 'database'], hosting: ['put', 'post'] };
 
@@ -159,7 +163,26 @@ export const outputOptions: StoryOption[] = [
 	{
 		name: 'whatShouldHappen',
 		where: 'parameter',
-		choices: ['asRun'],
-		parameters: (_choice, { isDry }) => ({ whatShouldHappen: isDry ? 'show' : 'import' }),
+		choices: ['import', 'ask'],
+		needs: {
+			ask: {
+				waitForOutcome: ['database'],
+				progressPage: ['secret'],
+				hosting: ['put', 'post'],
+			},
+		},
+		parameters: (choice, { isDry }) => ({ whatShouldHappen: isDry ? 'show' : choice }),
+		problemsOf: (choice, expected, seen) => {
+			const { run, files, isWithoutOutcome } = expected;
+			const isReleased = choice === 'ask' && !run.isDry && files.length > 0;
+			if (!returnsRows(expected) || isWithoutOutcome) return [];
+			const wanted = isReleased ? RELEASED_BY : undefined;
+			return claimsOf(seen, run)
+				.filter(({ releasedBy }) => releasedBy !== wanted)
+				.map(
+					({ position, releasedBy }) =>
+						`row ${position + 1} was released by ${String(releasedBy)}, not ${String(wanted)}`,
+				);
+		},
 	},
 ];

@@ -76,7 +76,7 @@ export const safetyOptions: StoryOption[] = [
 		choices: ['leaveOut', 'stop'],
 		value: (choice) => (choice === 'leaveOut' ? undefined : choice),
 		refuse: (choice, _run, judged) => {
-			const invalid = judged.filter(({ status }) => status === 'invalid');
+			const invalid = judged.filter(({ status, row }) => status === 'invalid' && !row.isNobody);
 			if (choice !== 'stop' || invalid.length === 0) return undefined;
 			const ids = new Set(invalid.map(({ row }) => row.id));
 			return { message: /./, cure: (run) => withoutRows(run, ids) };

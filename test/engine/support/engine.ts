@@ -315,7 +315,13 @@ export async function runNode(options: NodeRunOptions): Promise<NodeRun> {
 	await binaryDataReady;
 	const { retryOf, items = [{ json: {} }], signal, onError, whileSleeping } = options;
 	const { mode = retryOf ? 'retry' : 'trigger' } = options;
-	const { workflow, node } = workflowWith(options, items, onError);
+	let { workflow } = workflowWith(options, items, onError);
+	const node = nodeOf(workflow);
+	// Each part of an execution has what was saved before its start, and n8n saves what it changes.
+	let state = stateOf(workflow, node);
+	const saveState = () => {
+		if (workflow.staticData.__dataChanged) state = stateOf(workflow, node);
+	};
 	const startNode = workflow.getNode(GIVEN_ITEMS) ?? node;
 	const executionId = retryOf ? RETRY_ID : String(running + 1);
 	const engine = (stored: IRunExecutionData) =>
@@ -334,10 +340,12 @@ export async function runNode(options: NodeRunOptions): Promise<NodeRun> {
 			// As n8n stores it: what is no JSON changes.
 			const stored = parse(stringify(data)) as IRunExecutionData;
 			await whileSleeping(data.waitTill, stored);
-			const again = workflowWith(options, items, onError).workflow;
-			execution = engine(structuredClone(stored)).processRunExecutionData(again);
+			saveState();
+			({ workflow } = workflowWith(options, items, onError));
+			execution = engine(structuredClone(stored)).processRunExecutionData(workflow);
 			({ data, status } = await execution);
 		}
+		saveState();
 		options.ended?.(parse(stringify(data)) as IRunExecutionData);
 		const { runData, error, metadata } = data.resultData;
 		const task = runData[UNDER_TEST]?.at(-1);
@@ -347,7 +355,7 @@ export async function runNode(options: NodeRunOptions): Promise<NodeRun> {
 			...(error && { error }),
 			hints: task?.hints ?? [],
 			runData,
-			staticData: stateOf(workflow, node),
+			staticData: state,
 			customData: metadata ?? {},
 		};
 	} finally {

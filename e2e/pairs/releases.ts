@@ -1,0 +1,45 @@
+import type { IRunExecutionData } from 'n8n-workflow';
+
+import type { NodeSetup } from '../../test/engine/support/engine';
+import { callWaitingLink, type LinkResponse } from '../../test/engine/support/waitingLink';
+import { RELEASED_BY } from './options/output';
+import { PAGE_SECRET } from './options/waiting';
+
+const PAGE = { page: PAGE_SECRET };
+
+const questionIn = ({ body }: LinkResponse, name: 'ask' | 'read'): string | undefined =>
+	new RegExp(`name="${name}" value="(\\w+)"`).exec(body)?.[1];
+
+export interface Released {
+	/** What the page asks or shows wrongly. */
+	problems: string[];
+}
+
+/**
+ * Releases an import on its page, or reads its report there.
+ * @param sentRows how many rows the page should offer to import
+ * @param writes what was sent so far
+ * @returns undefined if the page asks nothing
+ */
+export async function answerImport(
+	setup: NodeSetup,
+	stored: IRunExecutionData,
+	sentRows: number,
+	writes: readonly string[],
+): Promise<Released | undefined> {
+	const page = await callWaitingLink(setup, stored, 'GET', PAGE);
+	const [ask, read] = [questionIn(page, 'ask'), questionIn(page, 'read')];
+	if (ask === undefined && read === undefined) return undefined;
+	const problems: string[] = [];
+	if (ask !== undefined) {
+		const offer = `Import ${sentRows} ${sentRows === 1 ? 'row' : 'rows'}`;
+		const offered = /value="import">([^<]*)</.exec(page.body)?.[1];
+		if (offered !== offer) problems.push(`the page offers "${offered}", not "${offer}"`);
+		if (writes.length > 0) problems.push(`sent before its release: ${writes.join(', ')}`);
+	}
+	const form: Record<string, string> =
+		ask === undefined ? { read: read ?? '' } : { ask, action: 'import', name: RELEASED_BY };
+	const { wakes } = await callWaitingLink(setup, stored, 'POST', PAGE, form);
+	if (!wakes) problems.push('the answer on the page was not taken');
+	return { problems };
+}
