@@ -1,5 +1,7 @@
 import type { IRunExecutionData } from 'n8n-workflow';
 
+import { unescape } from 'lodash';
+
 import type { NodeSetup } from '../../test/engine/support/engine';
 import { callWaitingLink, type LinkResponse } from '../../test/engine/support/waitingLink';
 import { RELEASED_BY } from './options/output';
@@ -13,6 +15,8 @@ const questionIn = ({ body }: LinkResponse, name: 'ask' | 'read'): string | unde
 export interface Released {
 	/** What the page asks or shows wrongly. */
 	problems: string[];
+	/** The text of a page that shows what would stop the import: it can only be canceled. */
+	stopped?: string;
 }
 
 /**
@@ -31,6 +35,11 @@ export async function answerImport(
 	const [ask, read] = [questionIn(page, 'ask'), questionIn(page, 'read')];
 	if (ask === undefined && read === undefined) return undefined;
 	const problems: string[] = [];
+	if (page.body.includes('Stops this import')) {
+		const stopped = unescape(page.body.replace(/<[^>]*>/g, ''));
+		await callWaitingLink(setup, stored, 'POST', PAGE, { ask: ask ?? '', action: 'cancel' });
+		return { problems, stopped };
+	}
 	if (ask !== undefined) {
 		const offer = `Import ${sentRows} ${sentRows === 1 ? 'row' : 'rows'}`;
 		const offered = /value="import">([^<]*)</.exec(page.body)?.[1];

@@ -180,6 +180,8 @@ class StoryTeller {
 		const items = run.items ? [...run.items] : await itemsOf(run);
 		if (run.name === 'import' && !run.isDry && refusals.length === 0) addFaults(this.stage, run);
 		if (run.chosen.waitForOutcome === 'database' && !run.isDry) jobs.hold();
+		/** What the page of an import that cannot be released says. */
+		let stopped = '';
 		const giveUp = new AbortController();
 		const timer = setTimeout(() => giveUp.abort(), LONGEST_RUN_MS);
 		const result = await service.run(node, shownImport(parametersOf(run)), {
@@ -193,6 +195,7 @@ class StoryTeller {
 					run.chosen.whatShouldHappen === 'ask'
 						? await answerImport(service.setup(node), stored, sentRows, watch.writes())
 						: undefined;
+				stopped += answered?.stopped ?? '';
 				for (const problem of answered?.problems ?? [])
 					this.problems.push(`${run.name}: ${problem}`);
 				const isAnswered =
@@ -215,7 +218,7 @@ class StoryTeller {
 		const [refusal] = refusals;
 		if (refusal) expected.refusal = refusal;
 		const found = await problemsOf(expected, seen);
-		const text = errorText(seen);
+		const text = `${errorText(seen)}${stopped}`;
 		const met = refusals.filter(({ message }) => message.test(text));
 		// A dry run shows all that would stop the import, which stops at the first.
 		const isRefused = run.isDry ? met.length === refusals.length : met.length > 0;
