@@ -8,6 +8,7 @@ import { readImportJob } from '../../../shared/service/importJobWait';
 import { InvalidInput } from '../../../shared/service/invalidInput';
 import { messageOf } from '../../../shared/service/serviceErrors';
 import { throwIfCancelled } from '../../../shared/transport/cancellation';
+import { rethrow } from '../../../shared/transport/rethrow';
 import type { FeatureContext, ImportFeature } from '../feature';
 import {
 	type BuiltPart,
@@ -190,7 +191,7 @@ async function stopIfImported(
 		const [jobId] = jobIdsOf(jobs);
 		if (jobId !== undefined) throw stop(`by job ${jobId}`);
 	} catch (error) {
-		if (!(error instanceof UnclearJobs)) throw error;
+		if (!(error instanceof UnclearJobs)) return rethrow(error);
 		if (await memory.look(first)) throw stop('by this node');
 	}
 }
@@ -209,7 +210,7 @@ async function findOwnJobs(
 		const jobs = await findEarlierJobs(service, { name: '\0', isOf });
 		return new Map(jobs.map((job) => [job.fileNumber, job]));
 	} catch (error) {
-		if (!(error instanceof UnclearJobs)) throw error;
+		if (!(error instanceof UnclearJobs)) return rethrow(error);
 		throw reject(
 			`cannot be ${CONTINUE}, because ${error.message} Check in the service which rows were imported, and choose Say So to import the list.`,
 		);
