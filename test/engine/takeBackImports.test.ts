@@ -378,6 +378,12 @@ const seeds = Array.from({ length: repetitions(200) }, (_, index) => firstSeed *
 
 test.each(seeds)('import %i is taken back as far as possible', async (seed) => {
 	const story = await importAndChange(seed);
+	if (!story.items[0]?.binary?.before) {
+		// Refused as a whole, e.g. because most of its people could not be found again.
+		expect(story.items.map(({ json }) => json.error)).not.toContain(undefined);
+		expect(story.imported).toEqual(story.before);
+		return;
+	}
 	const shown = await takeBack(story.items, { whatShouldHappen: 'show' });
 	expect(shown.error).toBeUndefined();
 	expect(snapshot()).toEqual(story.edited);
