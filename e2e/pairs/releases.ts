@@ -35,8 +35,10 @@ export async function answerImport(
 	const [ask, read] = [questionIn(page, 'ask'), questionIn(page, 'read')];
 	if (ask === undefined && read === undefined) return undefined;
 	const problems: string[] = [];
-	if (page.body.includes('Stops this import')) {
-		const stopped = unescape(page.body.replace(/<[^>]*>/g, ''));
+	const [, stops] = page.body.split('Stops this import');
+	if (stops !== undefined) {
+		const [section = ''] = stops.split('<h2>');
+		const stopped = unescape(section.replace(/<[^>]*>/g, ' '));
 		await callWaitingLink(setup, stored, 'POST', PAGE, { ask: ask ?? '', action: 'cancel' });
 		return { problems, stopped };
 	}
