@@ -98,6 +98,9 @@ describe('the rules of the import graph', () => {
 		'import-items-whatShouldHappen': {
 			'nodes/NativeBulkImport/importItems/whatShouldHappen.ts': "import './plan';",
 		},
+		'import-items-stops': {
+			'nodes/NativeBulkImport/importItems/stops.ts': "import './plan';",
+		},
 		'import-items-mapping': {
 			'nodes/NativeBulkImport/importItems/mapping/up.ts': "import '../plan';",
 		},

@@ -119,15 +119,17 @@ function plainCellTest(delimiter: string): (text: string) => boolean {
 	};
 }
 
-/** @param columns their names, for errors */
-export function lineWriter(format: DelimitedFormat, columns: readonly string[]): LineWriter {
+/** Writes one value as its cell in a line, or says why it cannot. */
+export type CellWriter = (value: unknown, column: string) => string | InvalidRow;
+
+export function cellWriter(format: DelimitedFormat): CellWriter {
 	const delimiter = DELIMITERS[format.columnDelimiter];
 	const needsQuotes = new RegExp(`["\\r\\n${delimiter}]|^\\s|\\s$`);
 	const isSpecial = new RegExp(`\\p{Cc}|${STRAY.source}|${needsQuotes.source}`, 'u');
 
 	const isPlain = plainCellTest(delimiter);
 
-	const cell = (value: unknown, column: string): string | InvalidRow => {
+	return (value, column) => {
 		const entered = fileText(value, column);
 		// Nearly every value is plain; only the others pay for the remaining checks.
 		if (entered instanceof InvalidRow || isPlain(entered)) return entered;
@@ -143,7 +145,12 @@ export function lineWriter(format: DelimitedFormat, columns: readonly string[]):
 				)
 			: text;
 	};
+}
 
+/** @param columns their names, for errors */
+export function lineWriter(format: DelimitedFormat, columns: readonly string[]): LineWriter {
+	const cell = cellWriter(format);
+	const delimiter = DELIMITERS[format.columnDelimiter];
 	// One list for all rows, and one text per row instead of one per value.
 	const cells = columns.map(() => '');
 	return (values) => {

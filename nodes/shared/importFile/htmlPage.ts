@@ -73,8 +73,8 @@ export function escape(value: unknown, most = Infinity): string {
 	return escapeHtml(text.length > most ? `${text.slice(0, most)}…` : text);
 }
 
-/** Phone numbers and dates, which browsers would break at their hyphens. */
-const NUMBER = /(?<![\w#&])\+?\d[\d().-]{5,18}\d(?!\w)/g;
+/** Phone numbers and dates, which browsers would break at their hyphens; not what follows in an address. */
+const NUMBER = /(?<![\w#&/.])\+?\d[\d().-]{5,18}\d(?!\w)/g;
 
 /** The same, with numbers in one piece: not for an attribute. */
 export function escapeCell(value: unknown, most?: number): string {

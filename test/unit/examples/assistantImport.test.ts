@@ -56,7 +56,9 @@ test('what the tool returns does not come from the execution that asks', () => {
 	expect(named('Start to Ask').parameters).toMatchObject({
 		options: { waitForSubWorkflow: false },
 	});
-	expect(reachedFrom('Survey')).toEqual(['Survey', 'Start to Ask', 'Answer']);
+	expect(reachedFrom('Survey')).toEqual([
+		...['Survey', 'Would It Stop?', 'Say What Stops It', 'Start to Ask', 'Answer'],
+	]);
 	expect(named('Survey').parameters.whatShouldHappen).toBe('show');
 	expect(named('Import').parameters.whatShouldHappen).toBe('ask');
 });
