@@ -192,7 +192,6 @@ void describe('example import-form.json: a web form that imports a list', () => 
 	for (const [what, name, content, secret] of [
 		['a picture', 'picture.csv', Buffer.from([0x89, 0x50, 0x4e, 0x47, 0, 0, 1, 2]), SECRET],
 		['an Excel workbook', 'people.csv', Buffer.from('PK\u0003\u0004\u0014\0\u0006\0'), SECRET],
-		['a list without a known header', 'people.csv', 'Colour,Size\r\nred,7\r\n', SECRET],
 		['a list without rows', 'people.csv', signUps(0), SECRET],
 		['a secret that can be guessed', 'people.csv', signUps(3), 'heron'],
 	] as const) {
@@ -207,4 +206,14 @@ void describe('example import-form.json: a web form that imports a list', () => 
 			await page.context().close();
 		});
 	}
+
+	it('shows what stops a list without a known header, and offers no import', async () => {
+		const page = await submitAndOpen('people.csv', 'Colour,Size\r\nred,7\r\n');
+		await page.getByRole('heading', { name: 'Stops this import' }).waitFor();
+		assert.equal(await page.getByRole('button', { name: /^Import/ }).count(), 0);
+		await page.getByRole('button', { name: 'Cancel' }).click();
+		await page.getByText('Canceled: nothing is imported.').waitFor();
+		assert.equal(jobCount(running), 0);
+		await page.context().close();
+	});
 });
