@@ -12,7 +12,7 @@ const PAGE = { page: PAGE_SECRET };
 const questionIn = ({ body }: LinkResponse, name: 'ask' | 'read'): string | undefined =>
 	new RegExp(`name="${name}" value="(\\w+)"`).exec(body)?.[1];
 
-export interface Released {
+interface Released {
 	/** What the page asks or shows wrongly. */
 	problems: string[];
 	/** The text of a page that shows what would stop the import: it can only be canceled. */

@@ -32,7 +32,7 @@ export function invalidValue(column: string, reason: string, value?: string): In
 }
 
 /** Formats a row as a line with its line end, or says why it cannot. */
-export type LineWriter = (values: readonly unknown[]) => string | InvalidRow;
+type LineWriter = (values: readonly unknown[]) => string | InvalidRow;
 
 const NO_DATE = 'is no valid date. Check the value that the date is made of.';
 
