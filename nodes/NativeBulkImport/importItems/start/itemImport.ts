@@ -303,7 +303,10 @@ export class ItemImport {
 			const first = next;
 			next += batch.length;
 			const sent = rowsOfFile(batch, first);
-			if (identity) for (const row of sent) identity.add(row);
+			for (const row of identity ? sent : []) {
+				if (slice.isOver) await slice.yield();
+				identity?.add(row);
+			}
 			yield sent;
 			let position = first;
 			for (const row of batch) {
