@@ -93,7 +93,8 @@ describe.each(['items', 'binary'])('Only Show, of %s', (source) => {
 		expect(first?.json.problem).toMatch(/^Would stop the import: /);
 		// All that can be shown is there.
 		expect(shown.outputs[0]?.find(({ json }) => json.column === 'Born')).toBeDefined();
-		expect(shown.outputs[0]?.find(({ json }) => 'files' in json)).toBeDefined();
+		const summary = shown.outputs[0]?.find(({ json }) => 'files' in json)?.json;
+		expect(summary?.wouldStop).toEqual(stops);
 
 		const sent = await run(rows, options, changes);
 		expect(sent.error?.message).toBe(stops[0]);

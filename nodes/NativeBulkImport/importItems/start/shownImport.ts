@@ -66,6 +66,7 @@ export async function previewImport(
 		],
 		summary: {
 			rows: counts.rows,
+			...(stops.shown.length > 0 && { wouldStop: stops.shown.map(problemSentence) }),
 			...(run.invalid.size > 0 && { invalidRows: run.invalid.size }),
 			...summary,
 			files: parts.length,
