@@ -25,8 +25,8 @@ interface SeededRuns<Tally> {
 export const failedSeeds = (tallies: ReadonlyArray<{ failed: number[] }>): number[] =>
 	tallies.flatMap(({ failed }) => failed).sort((one, other) => one - other);
 
-/** Every so many seeds from the first one. */
-const shareOf = (first: number, last: number): number[] => range(first, last + 1, PROCESSES);
+/** A process ends after so many: what was killed in its runs stays in its memory, about 5 MB each. */
+const SEEDS_OF_PROCESS = 500;
 
 async function runElsewhere<Tally>(
 	{ file, tally }: SeededRuns<Tally>,
@@ -36,7 +36,9 @@ async function runElsewhere<Tally>(
 	const child = fork(file, [String(last), '--first', String(first)]);
 	const [message] = (await Promise.race([
 		once(child, 'message'),
-		once(child, 'exit'),
+		once(child, 'exit').then(([code, signal]) => {
+			throw new Error(`The process of seeds ${first} to ${last} ended: ${signal ?? code}`);
+		}),
 	])) as unknown[];
 	return tally.parse(message);
 }
@@ -49,14 +51,19 @@ async function runAsAsked<Tally>(runs: SeededRuns<Tally>): Promise<boolean> {
 	const last = Number(positionals[0] ?? runs.usualCount);
 	if (values.seed !== undefined) return await runs.runOne(Number(values.seed));
 	if (values.first !== undefined) {
-		const tally = await runs.runAll(shareOf(Number(values.first), last));
+		const tally = await runs.runAll(range(Number(values.first), last + 1));
 		await new Promise((resolve) => process.send?.(tally, resolve));
 		return true;
 	}
-	const firsts = range(1, PROCESSES + 1);
-	return runs.report(
-		await Promise.all(firsts.map(async (first) => await runElsewhere(runs, first, last))),
-	);
+	const size = Math.min(SEEDS_OF_PROCESS, Math.ceil(last / PROCESSES));
+	const firsts = range(1, last + 1, size).values();
+	const tallies: Tally[] = [];
+	const work = async () => {
+		for (const first of firsts)
+			tallies.push(await runElsewhere(runs, first, Math.min(first + size - 1, last)));
+	};
+	await Promise.all(Array.from({ length: PROCESSES }, work));
+	return runs.report(tallies);
 }
 
 /** Runs what the command asks for, and ends the process: what was killed in a run waits for ever. */
