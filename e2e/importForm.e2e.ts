@@ -201,7 +201,7 @@ void describe('example import-form.json: a web form that imports a list', () => 
 			if (content === signUps(0)) await page.getByText('headers but no rows').waitFor();
 			else if (!IS_SIGNED)
 				await page.getByText('The reason is in the output of "Import".').waitFor();
-			else if (secret !== SECRET) await page.getByText('16 letters').waitFor();
+			else if (secret !== SECRET) await page.getByText('16 to 200 letters').waitFor();
 			assert.equal(jobCount(running), 0);
 			await page.context().close();
 		});
