@@ -118,6 +118,28 @@ describe('Take Back', () => {
 		expect(state()).toEqual(before);
 	});
 
+	it('says which rows an earlier run with the same Run Key has sent: their values are in its file', async () => {
+		service.change({ styles: { jobDescriptions: true } });
+		personOf(AVERY).fields.employer = 'Before Ltd';
+		const options = { runKey: 'monday' };
+		const first = await importOf([averyAt('Wrong Inc'), NINA], { options });
+		const again = await importOf([averyAt('Wrong Inc'), NINA], { options });
+		expect(service.starts()).toHaveLength(1);
+		const imported = state();
+		const reason = expect.stringMatching(
+			/An earlier run started its job.*Take back its file instead/,
+		);
+		expect((await takeBack(again.outputs[0])).rows).toMatchObject([
+			{ row: 1, end: 'notPossible', reason },
+			{ row: 2, end: 'notPossible', reason },
+		]);
+		expect(state()).toEqual(imported);
+		expect((await takeBack(first.outputs[0])).rows).toMatchObject([
+			{ row: 1, end: 'restored' },
+			{ row: 2, end: 'removed' },
+		]);
+	});
+
 	it('touches nothing of a person whom somebody has changed since, and shows both values', async () => {
 		const { items } = await importTwo();
 		personOf(AVERY).fields.employer = 'Corrected LLC';

@@ -45,7 +45,7 @@ import type {
 } from '../feature';
 import { textOf } from '../mapping/fieldTexts';
 import { isOfContact, type MappedField } from '../mapping/importMapping';
-import type { FoundRows, ImportPlan, RowResult } from '../model';
+import { type FoundRows, type ImportPlan, leftOutBy, type RowResult } from '../model';
 import {
 	askForPerson,
 	type ContactReader,
@@ -230,8 +230,11 @@ class BeforeReading {
 		return this.readPerson(row).recordId !== '';
 	}
 
-	/** Reads the people of all rows into one file. */
-	async read(run: ShownImport): Promise<Buffer> {
+	/**
+	 * Reads the people of all rows into one file.
+	 * @param isImported whether a row is in a file of the import, of this run or of an earlier one
+	 */
+	async read(run: ShownImport, isImported: (position: number) => boolean): Promise<Buffer> {
 		const { plan, fields } = this;
 		const writer = new BeforeWriter({
 			file: BEFORE_FIELD,
@@ -248,18 +251,26 @@ class BeforeReading {
 		});
 		const { clock } = plan.service;
 		const end = clock.now() + this.minutes * 60_000;
+		const lineOf = (position: number) => {
+			const line = plan.rows.lineOf?.(position + 1);
+			return { row: position + 1, ...(line !== undefined && { line }) };
+		};
+		const { totalRows } = run.started;
+		const areRead = new Uint8Array(totalRows);
 		await visitAtRate(plan, LABEL, run.readSent(), run.sentRows, async ({ position, row }) => {
 			if (clock.now() > end)
 				throw reject(
-					`is ${this.minutes}, and the service was slower than the rate limit of the key: the people of ${position} of ${counted(run.started.totalRows, 'row')} are read. Nothing was sent. Enter more minutes, send fewer rows, or remove this option.`,
+					`is ${this.minutes}, and the service was slower than the rate limit of the key: the people of ${position} of ${counted(totalRows, 'row')} are read. Nothing was sent. Enter more minutes, send fewer rows, or remove this option.`,
 				);
-			const line = plan.rows.lineOf?.(position + 1);
-			writer.add({
-				row: position + 1,
-				...(line !== undefined && { line }),
-				...(await this.readRow(row)),
-			});
+			areRead[position] = 1;
+			writer.add({ ...lineOf(position), ...(await this.readRow(row)) });
 		});
+		const slice = new TimeSlice(plan.service.signal);
+		for (let position = 0; position < totalRows; position++) {
+			if (slice.isOver) await slice.yield();
+			if (areRead[position] || !isImported(position)) continue;
+			writer.add({ ...lineOf(position), person: null, reason: SENT_BEFORE, values: {} });
+		}
 		return writer.end(this.readAt || new Date().toISOString());
 	}
 
@@ -321,6 +332,8 @@ class BeforeReading {
 }
 
 const NO_PERSON = 'The service did not say which person it found.';
+const SENT_BEFORE =
+	'An earlier run started its job, and has kept what was there. Take back its file instead.';
 
 /** Keeps the file where n8n keeps those of the execution, and reads it back. Throws InvalidInput. */
 async function keep({ functions, run }: ImportPlan, content: Buffer): Promise<KeptFile> {
@@ -456,7 +469,10 @@ export const keepBefore: ImportFeature = {
 			},
 			async beforeSending(run) {
 				if (!reading) return;
-				kept.file = await keep(run.plan, await reading.read(run));
+				const { found } = run.started;
+				const isImported = (position: number) =>
+					hasId[position] !== undefined && leftOutBy(found, position) === undefined;
+				kept.file = await keep(run.plan, await reading.read(run, isImported));
 			},
 			attachStarted(item) {
 				if (kept.file) addFile(item, kept.file as IBinaryData);
