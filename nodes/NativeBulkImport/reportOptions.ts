@@ -53,7 +53,7 @@ function jobsOf(jobIds: readonly number[]): string {
 }
 
 /** Undefined without rejected rows. */
-function rejectedFileOf(
+export function rejectedFileOf(
 	jobIds: readonly number[],
 	rejected: RejectedRows,
 ): RejectedFile | undefined {
@@ -66,12 +66,12 @@ function rejectedFileOf(
 export function reportHeadOf(
 	functions: Pick<IExecuteFunctions, 'getTimezone'>,
 	jobIds: readonly number[],
-	rejected: RejectedRows,
+	rejectedFile: RejectedFile | undefined,
 	details: ReportDetails,
 ): ReportHead {
 	const now = DateTime.now().setZone(functions.getTimezone());
 	const createdAt = now.toFormat('yyyy-MM-dd HH:mm z');
-	return { ...details, jobIds, createdAt, rejectedFile: rejectedFileOf(jobIds, rejected) };
+	return { ...details, jobIds, createdAt, rejectedFile };
 }
 
 /** Adds the files to an item; there is none of rejected rows without such rows. */
@@ -85,13 +85,14 @@ export async function attachFiles(
 ): Promise<void> {
 	const { helpers } = functions;
 	const files: IBinaryKeyData = {};
+	const file = rejectedFileOf(jobIds, rejected);
 	if (wanted.report) {
-		const head = reportHeadOf(functions, jobIds, rejected, details);
+		const head = reportHeadOf(functions, jobIds, file, details);
 		const html = Buffer.from(buildReport(head, tally));
 		const name = `import-report-${jobsOf(jobIds)}.html`.slice(0, 100);
 		files.report = await helpers.prepareBinaryData(html, name, 'text/html');
 	}
-	const file = wanted.rejectedRows && rejectedFileOf(jobIds, rejected);
-	if (file) files.rejected = await helpers.prepareBinaryData(file.content, file.name, 'text/csv');
+	if (file && wanted.rejectedRows)
+		files.rejected = await helpers.prepareBinaryData(file.content, file.name, 'text/csv');
 	if (!isEmpty(files)) item.binary = { ...item.binary, ...files };
 }

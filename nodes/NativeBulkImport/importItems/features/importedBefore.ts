@@ -10,17 +10,10 @@ import { messageOf } from '../../../shared/service/serviceErrors';
 import { throwIfCancelled } from '../../../shared/transport/cancellation';
 import { rethrow } from '../../../shared/transport/rethrow';
 import type { FeatureContext, ImportFeature } from '../feature';
-import {
-	type BuiltPart,
-	type EarlierJob,
-	type FileMark,
-	type FoundRows,
-	isInService,
-	type Part,
-} from '../model';
-import { findEarlierJobs, UnclearJobs } from '../start/earlierJobs';
+import { type EarlierJob, type FileMark, type FoundRows, isInService, type Part } from '../model';
+import { byFileNumber, findEarlierJobs, UnclearJobs } from '../start/earlierJobs';
 import { runIdOf } from '../../job/descriptionMark';
-import { jobIdsOf, rowsText } from '../start/startedImport';
+import { jobIdsOf, partsOf, rowsText, writtenMark, writtenOf } from '../start/startedImport';
 
 const LABEL = 'If This List Was Imported Before';
 const NAME = 'ifImportedBefore';
@@ -59,14 +52,6 @@ function reject(text: string): InvalidInput {
 
 const sameRows = (file: Part, part: Part | undefined): boolean =>
 	part?.first === file.first && part.end === file.end && part.checksum === file.checksum;
-
-const writtenOf = ({ after }: FileMark): string => /^written ([0-9a-f]{8})$/.exec(after)?.[1] ?? '';
-
-async function partsOf(files: AsyncIterable<BuiltPart>): Promise<Part[]> {
-	const parts: Part[] = [];
-	for await (const { part } of files) parts.push(part);
-	return parts;
-}
 
 /** What an earlier run of the same rows has left. */
 interface Before {
@@ -147,7 +132,7 @@ async function lookUpJob(
 	}
 }
 
-/** What became of the job, as the end of a sentence. */
+/** The state of the job, for the end of a sentence. */
 async function stateText({ service }: FeatureContext, { jobId }: EarlierJob): Promise<string> {
 	try {
 		const { status } = await readImportJob(service, jobId);
@@ -207,8 +192,7 @@ async function findOwnJobs(
 		return part?.first === file.first && part.end === file.end && part.written === writtenOf(file);
 	};
 	try {
-		const jobs = await findEarlierJobs(service, { name: '\0', isOf });
-		return new Map(jobs.map((job) => [job.fileNumber, job]));
+		return byFileNumber(await findEarlierJobs(service, { isOf }));
 	} catch (error) {
 		if (!(error instanceof UnclearJobs)) return rethrow(error);
 		throw reject(
@@ -268,7 +252,7 @@ export const importedBefore: ImportFeature = {
 			end,
 			// Any later run may have to know the files again.
 			needsIdentity: true,
-			markOf: ({ written = '' }) => ({ before: '', after: `written ${written}` }),
+			markOf: (part) => ({ before: '', after: writtenMark(part) }),
 			...(choice === 'continue' && {
 				continues: 'for the same list',
 				takeTurn: async () =>

@@ -8,7 +8,8 @@ import type { NativeService } from '../../../shared/service/nativeService';
 import { textChecksum } from '../../rows/importRows';
 import type { FeatureContext, ImportFeature } from '../feature';
 import type { BuiltPart, EarlierJob, FileMark, FoundRows, Part } from '../model';
-import { findEarlierJobs, UnclearJobs } from '../start/earlierJobs';
+import { byFileNumber, findEarlierJobs, UnclearJobs } from '../start/earlierJobs';
+import { jobIdsOf, partsOf, writtenMark, writtenOf } from '../start/startedImport';
 import { lifeOf } from '../start/storedLife';
 
 const LABEL = 'Run Key';
@@ -55,7 +56,6 @@ type KeyedJob = EarlierJob & {
 };
 
 const keyOf = ({ before }: FileMark): string => /^key ([0-9a-f]{8})$/.exec(before)?.[1] ?? '';
-const writtenOf = ({ after }: FileMark): string => /^written ([0-9a-f]{8})$/.exec(after)?.[1] ?? '';
 
 async function findKeyedJobs(service: NativeService, runKey: string): Promise<KeyedJob[]> {
 	const name = textChecksum(runKey);
@@ -101,8 +101,7 @@ async function findJobs(
 ): Promise<ReadonlyMap<number, EarlierJob>> {
 	const jobs = await findKeyedJobs(service, runKey);
 	if (jobs.length === 0) return new Map();
-	const parts: Part[] = [];
-	for await (const { part } of files) parts.push(part);
+	const parts = await partsOf(files);
 	// Nothing has changed, so nothing is sent under any key.
 	if (parts.length === 0) return new Map();
 	const otherRows = found.find(({ leftOut }) => leftOut && leftOut.count > 0 && leftOut.otherRows)
@@ -112,7 +111,7 @@ async function findJobs(
 		if (difference !== undefined)
 			throw rejectKey(`"${runKey}" belongs to import job ${difference}`);
 	}
-	return new Map(jobs.map((job) => [job.fileNumber, job]));
+	return byFileNumber(jobs);
 }
 
 /** The key that the import began with: an expression can give another text after a wait. */
@@ -136,10 +135,7 @@ export const runKey: ImportFeature = {
 			needsIdentity: true,
 			kept: { runKey: key },
 			continues: `under the same ${LABEL}`,
-			markOf: ({ written = '' }) => ({
-				before: `key ${textChecksum(key)}`,
-				after: `written ${written}`,
-			}),
+			markOf: (part) => ({ before: `key ${textChecksum(key)}`, after: writtenMark(part) }),
 			// An import under the same key waits until the jobs of this one can be found.
 			takeTurn: async () => await takeTurn(`${service.target.identity} ${key}`, service.signal),
 			async earlierJobs(files, found) {
@@ -147,7 +143,7 @@ export const runKey: ImportFeature = {
 				toContinue = [...jobs.values()];
 				return jobs;
 			},
-			shown: () => ({ summary: { continuedJobs: toContinue.map(({ jobId }) => jobId) } }),
+			shown: () => ({ summary: { continuedJobs: jobIdsOf(toContinue) } }),
 			notSent: () =>
 				toContinue.length > 0 ? `they were started before under the ${LABEL} "${key}"` : undefined,
 		};

@@ -21,7 +21,7 @@ export function saidText(kind: ValueKind, text: string): string {
 	return judged.verdict === 'impossible' ? '' : judged.text;
 }
 
-/** The same for what people are told apart by: blank also for a value that may be a mistake. */
+/** The same, for comparing people: blank also for a value that may be a mistake. */
 export function certainText(kind: ValueKind, text: string): string {
 	if (PLAIN[kind](text)) return text;
 	const judged = judgeValue(kind, text);

@@ -2,7 +2,12 @@ import { difference } from 'lodash';
 
 import { type ReportHead, ReportTally } from '../../../shared/importFile/importReport';
 import { describeTarget } from '../../../shared/service/target';
-import { type OutcomeFiles, type ReportDetails, reportHeadOf } from '../../reportOptions';
+import {
+	type OutcomeFiles,
+	rejectedFileOf,
+	type ReportDetails,
+	reportHeadOf,
+} from '../../reportOptions';
 import { type ImportRows, visitRows } from '../../rows/importRows';
 import type { FeatureContext, OutcomeView } from '../feature';
 import { isInService, type RowResult } from '../model';
@@ -89,5 +94,7 @@ export async function collectReport(
 	const rejected = await rows.newRejectedRows();
 	await listRows(outcome, rows, { tally, rejected });
 	const details = await reportDetails(context, outcome, rows, notes);
-	return [reportHeadOf(context.functions, jobIdsOf(outcome.allParts), rejected, details), tally];
+	const jobIds = jobIdsOf(outcome.allParts);
+	const file = rejectedFileOf(jobIds, rejected);
+	return [reportHeadOf(context.functions, jobIds, file, details), tally];
 }

@@ -84,8 +84,8 @@ async function checkNotCut(service: NativeService, jobs: readonly ListedJob[]): 
 
 /** By what the marks of an import's jobs are known. */
 interface Identity {
-	/** That all of them hold, in lower case. */
-	name: string;
+	/** That all of them hold, in lower case; undefined if they hold nothing that others do not. */
+	name?: string;
 	isOf: (file: FileMark) => boolean;
 }
 
@@ -115,7 +115,7 @@ export async function findEarlierJobs(
 		const isCut = description === '' || hasCutMark(description);
 		const file = parseFileMark(description);
 		const isOwn = file !== undefined && isOf(file);
-		if (isCut || (!isOwn && description.toLowerCase().includes(name)))
+		if (isCut || (!isOwn && name !== undefined && description.toLowerCase().includes(name)))
 			throw new UnclearJobs(
 				`the service does not return the whole description of import job ${jobId}.`,
 			);
@@ -138,6 +138,13 @@ export async function findEarlierJobs(
 	return jobs.filter(({ jobId }) => !failed.has(jobId));
 }
 
+/** Jobs by the numbers of their files. */
+export function byFileNumber<Job extends EarlierJob>(
+	jobs: readonly Job[],
+): ReadonlyMap<number, Job> {
+	return new Map(jobs.map((job) => [job.fileNumber, job]));
+}
+
 /** Why rows are not sent that n8n may have sent when it ran this part of the execution before. */
 export function mayBeSent(run: string, reason: string): ServiceError {
 	return new ServiceError({
@@ -158,7 +165,7 @@ export async function findJobsOfRun(
 ): Promise<ReadonlyMap<number, EarlierJob>> {
 	try {
 		const jobs = await findEarlierJobs(service, { name: run, isOf: (file) => file.run === run });
-		return new Map(jobs.map((job) => [job.fileNumber, job]));
+		return byFileNumber(jobs);
 	} catch (error) {
 		throwIfCancelled(service.signal);
 		const reason =

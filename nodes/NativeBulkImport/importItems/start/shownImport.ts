@@ -10,9 +10,10 @@ import { namedProperties } from '../../rows/columnExpressions';
 import { rowName } from '../../rows/importRows';
 import type { FeatureHooks } from '../feature';
 import type { ShownField } from '../mapping/columnCounts';
-import type { Part, Preview, ShownKind } from '../model';
+import type { Preview, ShownKind } from '../model';
 import { jobOf } from './importPlan';
 import type { ItemImport } from './itemImport';
+import { partsOf } from './startedImport';
 
 /** Does everything but send: also builds the files and checks the hosting. */
 export async function previewImport(
@@ -22,8 +23,7 @@ export async function previewImport(
 	const { plan } = run;
 	const { service, rows, stops } = plan;
 	const { columns, fixed } = plan.mapping;
-	const parts: Part[] = [];
-	for await (const { part } of run.files()) parts.push(part);
+	const parts = await partsOf(run.files());
 	stops.add(run.counts.problems());
 	await stops.at(async () => await run.findJobsToContinue());
 	await stops.at(async () => await checkHosting(plan, parts.length > 1));

@@ -11,7 +11,7 @@ import { readMarks, withoutMark } from '../../job/descriptionMark';
 import { type ChosenWait, waitAsChosen } from '../../job/jobWait';
 import type { Question } from '../../wait/databaseWait';
 import type { WaitContext } from '../../wait/waitingNode';
-import type { FileMark, InvalidRows, Part, PartFailure, StartedImport } from '../model';
+import type { BuiltPart, FileMark, InvalidRows, Part, PartFailure, StartedImport } from '../model';
 
 /** `rows 1–100`, or `row 3`. */
 export function rowsText({ first, end }: Pick<Part, 'first' | 'end'>): string {
@@ -25,6 +25,13 @@ export function partFrom(first: number): Part {
 
 export function jobIdsOf(parts: readonly Part[]): number[] {
 	return parts.flatMap(({ jobId }) => jobId ?? []);
+}
+
+/** Builds the files. @returns which rows are in them */
+export async function partsOf(files: AsyncIterable<BuiltPart>): Promise<Part[]> {
+	const parts: Part[] = [];
+	for await (const { part } of files) parts.push(part);
+	return parts;
 }
 
 /** What the user calls the import; empty if unknown. */
@@ -127,6 +134,16 @@ export function parseReference(text: string): Part | undefined {
 	if (jobId === undefined) return undefined;
 	const job = { jobId: Number(jobId) };
 	return run === undefined ? { ...job, ...partFrom(0) } : { ...job, run, ...rangeOf(...range) };
+}
+
+/** Says in the mark of a file what is done with its rows: {@link Part.written}. */
+export function writtenMark({ written = '' }: Part): string {
+	return `written ${written}`;
+}
+
+/** What such a mark says; empty if it does not. */
+export function writtenOf({ after }: FileMark): string {
+	return /^written ([0-9a-f]{8})$/.exec(after)?.[1] ?? '';
 }
 
 /**
