@@ -1,12 +1,9 @@
-import { unescape } from 'lodash';
 import type { INodeParameters } from 'n8n-workflow';
 import { waitUntil } from '../hosts/waitUntil';
 import { importItemsNode, itemsWorkflow } from '../hosts/workflows';
+import { correctedForm, PAGE_SECRET } from './correctedImports';
 import { signedAddresses, startedJobs } from './importRequests';
 import type { TestN8n } from './testN8n';
-
-/** Makes the link to the page known. */
-const PAGE_SECRET = 'a-page-of-the-test';
 
 /** n8n looks once a minute. */
 export const LATER_MS = 200_000;
@@ -53,13 +50,8 @@ export class AskedImport {
 
 	/** Corrects the address that was rejected, once it can be. */
 	async correct(): Promise<void> {
-		const offer = await this.hidden('offer');
-		const form = new URLSearchParams({ action: 'import', offer });
-		for (const [, name = '', value = ''] of (await this.body()).matchAll(
-			/<input name="([^"]*)" value="([^"]*)"/g,
-		))
-			form.set(name, value === 'no..one@example.org' ? 'bob@example.org' : unescape(value));
-		await this.post(form);
+		await this.hidden('offer');
+		await this.post(correctedForm(await this.body()));
 	}
 
 	/** Reads the report, once it is there. */
@@ -81,18 +73,7 @@ interface AskedRows {
 	parameters?: INodeParameters;
 }
 
-/** Starts an import that asks first. @param isAsked whether it waits until it asks */
-export async function startAskedImport(
-	running: TestN8n,
-	options: Record<string, unknown> = {},
-	{ last = 'Asked', credentialId = running.credentialId, parameters = {} }: AskedRows = {},
-): Promise<AskedImport> {
-	const begun = await beginAskedImport(running, options, { last, credentialId, parameters });
-	await waitUntil('it waits', async () => (await begun.status()) === 'waiting');
-	return begun;
-}
-
-/** The same, without waiting until it asks. */
+/** Starts an import that asks first. */
 export async function beginAskedImport(
 	running: TestN8n,
 	options: Record<string, unknown> = {},
@@ -139,6 +120,15 @@ export async function beginAskedImport(
 	const link = new URL(String(request.query.link));
 	link.searchParams.set('page', PAGE_SECRET);
 	return new AskedImport(running, id, link.toString());
+}
+
+/** The same, and waits until it asks. */
+export async function startAskedImport(
+	...given: Parameters<typeof beginAskedImport>
+): Promise<AskedImport> {
+	const begun = await beginAskedImport(...given);
+	await waitUntil('it waits', async () => (await begun.status()) === 'waiting');
+	return begun;
 }
 
 export const jobCount = (running: TestN8n): number => startedJobs(running.sandbox).length;

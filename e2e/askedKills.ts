@@ -7,7 +7,6 @@ import { assertSuccess, valuesOf } from './testN8n';
 
 const IMPORTED = ['imported', 'failed', 'imported'];
 const CORRECTED = ['imported', 'imported', 'imported'];
-const NEVER = { kind: 'noResponse' } as const;
 
 /**
  * Brings one import to each phase, kills n8n once for all of them, and goes on with what survived. What ended
@@ -32,7 +31,7 @@ export async function assertKillsHold(
 			method,
 			pathPrefix,
 			tenant: 'other',
-			fault: { ...NEVER, executed: method === 'POST' },
+			fault: { kind: 'noResponse', executed: method === 'POST' },
 		});
 	const correctable = { correctRejected: 60 };
 	const file = imports.pausedFile();

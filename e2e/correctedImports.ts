@@ -1,3 +1,4 @@
+import { unescape } from 'lodash';
 import { waitUntil } from '../hosts/waitUntil';
 import { importItemsNode, itemsWorkflow } from '../hosts/workflows';
 import { resumeLink } from './databaseWaits';
@@ -13,6 +14,16 @@ const ROWS = [
 	{ first: 'Bob <b>"&\'', last: 'Example', mail: 'no..one@example.org' },
 	{ first: 'Cleo', last: 'Example', mail: 'cleo..@example.org' },
 ];
+
+/** What a page with rows to correct sends once the address of the second row is right. */
+export function correctedForm(page: string): URLSearchParams {
+	const form = new URLSearchParams({ action: 'import' });
+	for (const [, name = '', value = ''] of page.matchAll(
+		/<input [^>]*?name="([^"]*)" value="([^"]*)"/g,
+	))
+		form.set(name, value === 'no..one@example.org' ? 'bob@example.org' : unescape(value));
+	return form;
+}
 
 /** Starts an import, and waits until its rows can be corrected. */
 export async function startCorrectedImport(

@@ -8,11 +8,10 @@ import { request, type ClientRequest } from 'node:http';
 import { request as requestTls } from 'node:https';
 import { text } from 'node:stream/consumers';
 import { setTimeout as wait } from 'node:timers/promises';
-import { unescape } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 import { waitUntil } from '../hosts/waitUntil';
 import { importItemsNode, itemsWorkflow, type NodeInRow } from '../hosts/workflows';
-import { startCorrectedImport } from './correctedImports';
+import { correctedForm, startCorrectedImport } from './correctedImports';
 import { resumeLink } from './databaseWaits';
 import { holdJobs, peopleNamed, signedAddresses, startedJobs } from './importRequests';
 import { assertSuccess, type TestN8n, valuesOf } from './testN8n';
@@ -228,10 +227,7 @@ export class SlowCalls {
 			},
 			{ withinMs: 60_000 },
 		);
-		const inputs = [...page.matchAll(/<input [^>]*?name="([^"]*)" value="([^"]*)"/g)];
-		const form = new URLSearchParams({ action: 'import' });
-		for (const [, name = '', value = ''] of inputs)
-			form.set(name, value === 'no..one@example.org' ? 'bob@example.org' : unescape(value));
+		const form = correctedForm(page);
 		const slow = await openSlowly(link, form.toString(), 'application/x-www-form-urlencoded');
 		const end = holdJobs(this.running.sandbox);
 		assert.equal((await running.fetch(link, { method: 'POST', body: form })).status, 200);

@@ -29,6 +29,13 @@ interface QueueN8n extends SandboxedN8n {
 	workerOf(executionId: string): Worker | undefined;
 }
 
+/** With these settings, n8n notices after seconds, not after a minute or more, that a worker is gone. */
+export const WORKERS_MISSED_SOON = {
+	QUEUE_WORKER_LOCK_DURATION: '6000',
+	QUEUE_WORKER_LOCK_RENEW_TIME: '2000',
+	QUEUE_WORKER_STALLED_INTERVAL: '3000',
+};
+
 /**
  * The real n8n in queue mode with this package (from a `dist/` built before), its servers from Debian's
  * packages. Everything ends with this process, whatever ends it.

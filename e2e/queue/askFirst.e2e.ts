@@ -1,7 +1,7 @@
 /** Ask First where the process that takes a call knows nothing of those that run the executions. */
 import assert from 'node:assert/strict';
 import { afterEach, describe, it } from 'node:test';
-import { startQueueN8n } from '../../hosts/queueN8n';
+import { startQueueN8n, WORKERS_MISSED_SOON } from '../../hosts/queueN8n';
 import { jobCount, LATER_MS, startAskedImport } from '../askedImports';
 import { assertKillsHold } from '../askedKills';
 import { PausedImports } from '../pausedImports';
@@ -12,12 +12,7 @@ const running = startForTests(
 	async () =>
 		await startQueueN8n(2, {
 			httpsLinks: true,
-			env: {
-				// n8n then notices after seconds, not after a minute or more, that a worker is gone.
-				QUEUE_WORKER_LOCK_DURATION: '6000',
-				QUEUE_WORKER_LOCK_RENEW_TIME: '2000',
-				QUEUE_WORKER_STALLED_INTERVAL: '3000',
-			},
+			env: WORKERS_MISSED_SOON,
 		}),
 );
 const imports = new PausedImports(running);

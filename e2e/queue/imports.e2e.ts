@@ -4,7 +4,7 @@ import { afterEach, it } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
 import { z } from 'zod';
 import type { Execution } from '../../hosts/execution';
-import { startQueueN8n } from '../../hosts/queueN8n';
+import { startQueueN8n, WORKERS_MISSED_SOON } from '../../hosts/queueN8n';
 import { waitUntil } from '../../hosts/waitUntil';
 import { importItemsNode, itemsWorkflow } from '../../hosts/workflows';
 import { startCorrectedImport } from '../correctedImports';
@@ -26,12 +26,7 @@ const running = startForTests(
 		await startQueueN8n(0, {
 			httpsLinks: true,
 			sandbox: { jobTiming: { pendingMs: 0, minimumMs: 0, rowsPerSecond: Infinity } },
-			env: {
-				// n8n then notices after seconds, not after a minute or more, that a worker is gone.
-				QUEUE_WORKER_LOCK_DURATION: '6000',
-				QUEUE_WORKER_LOCK_RENEW_TIME: '2000',
-				QUEUE_WORKER_STALLED_INTERVAL: '3000',
-			},
+			env: WORKERS_MISSED_SOON,
 		}),
 );
 const imports = new PausedImports(running);

@@ -4,11 +4,10 @@
  */
 import type { IDataObject, INodeParameters, INodeType, IRunExecutionData } from 'n8n-workflow';
 
-import { byId } from '../../hosts/locators';
-
 import { NativeBulkImport } from '../../nodes/NativeBulkImport/NativeBulkImport.node';
 import { NativeCanvassResponse } from '../../nodes/NativeCanvassResponse/NativeCanvassResponse.node';
 import { NativeCode } from '../../nodes/NativeCode/NativeCode.node';
+import { CANVASS } from './support/canvass';
 import { givenItems, type NodeRun, type NodeRunOptions } from './support/engine';
 import { fillsCustomData } from './support/filledCustomData';
 import { fieldsOf, peopleJob } from './support/importJobs';
@@ -432,13 +431,6 @@ describe('corrections', () => {
 });
 
 describe('what else is sent behind the wait is sent once, and then in doubt:', () => {
-	const canvass = {
-		resource: 'canvassResponse',
-		operation: 'create',
-		nativeId: '100001',
-		canvassContext: { contactTypeId: byId(2) },
-		resultCodeId: byId(1),
-	};
 	const posts = () => service.calls().filter(({ method }) => method === 'POST').length;
 	const cases: Array<[string, INodeType, () => Promise<INodeParameters>, number]> = [
 		['jobs of Create', node, async () => fieldsOf(await peopleJob(service)), 10],
@@ -446,7 +438,7 @@ describe('what else is sent behind the wait is sent once, and then in doubt:', (
 		[
 			'canvass responses',
 			new NativeCanvassResponse(),
-			async () => await Promise.resolve(canvass),
+			async () => await Promise.resolve(CANVASS),
 			10,
 		],
 	];

@@ -4,9 +4,9 @@
  */
 import type { INodeParameters, IRunExecutionData } from 'n8n-workflow';
 
-import { byId } from '../../hosts/locators';
 import { NativeBulkImport } from '../../nodes/NativeBulkImport/NativeBulkImport.node';
 import { NativeCanvassResponse } from '../../nodes/NativeCanvassResponse/NativeCanvassResponse.node';
+import { CANVASS } from './support/canvass';
 import type { NodeRun, NodeRunOptions, RetriedExecution } from './support/engine';
 import { inputOf, itemImport, itemsOf, people, personMap } from './support/itemImports';
 import { PausedJobs } from './support/pausedJobs';
@@ -210,13 +210,6 @@ describe('where n8n takes the node from the workflow as it is saved now, and dis
 });
 
 describe('behind the wait, sends once more nothing that the first execution has sent:', () => {
-	const canvass = {
-		resource: 'canvassResponse',
-		operation: 'create',
-		nativeId: '100001',
-		canvassContext: { contactTypeId: byId(2) },
-		resultCodeId: byId(1),
-	};
 	const posts = () => service.calls().filter(({ method }) => method === 'POST').length;
 
 	it('rows of a second import, which come out with their outcome', async () => {
@@ -230,7 +223,7 @@ describe('behind the wait, sends once more nothing that the first execution has 
 	});
 
 	it('canvass responses, which are in doubt', async () => {
-		const after = { ...service.setup(new NativeCanvassResponse()), parameters: canvass };
+		const after = { ...service.setup(new NativeCanvassResponse()), parameters: CANVASS };
 		const { waits } = await run(imports(), { after });
 		const sent = posts();
 		const again = await retry(imports(), waits[0], 'original', { after });
@@ -239,7 +232,7 @@ describe('behind the wait, sends once more nothing that the first execution has 
 	});
 
 	it('but sends what had failed when it is retried without the wait', async () => {
-		const after = { ...service.setup(new NativeCanvassResponse()), parameters: canvass };
+		const after = { ...service.setup(new NativeCanvassResponse()), parameters: CANVASS };
 		service.addFault({ kind: 'status', status: 403 }, 'POST /people');
 		let failed: IRunExecutionData | undefined;
 		const { run: first } = await run(imports(), { after, ended: (data) => (failed = data) });
