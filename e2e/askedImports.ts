@@ -1,4 +1,5 @@
 import type { INodeParameters } from 'n8n-workflow';
+import type { StoredWorkflow } from '../hosts/n8nClient';
 import { waitUntil } from '../hosts/waitUntil';
 import { importItemsNode, itemsWorkflow } from '../hosts/workflows';
 import { correctedForm, PAGE_SECRET } from './correctedImports';
@@ -21,6 +22,7 @@ export class AskedImport {
 		private readonly running: TestN8n,
 		readonly id: string,
 		readonly link: string,
+		readonly workflow: StoredWorkflow,
 	) {}
 
 	/** While the execution runs, n8n leaves a request for the page without a response. */
@@ -119,7 +121,7 @@ export async function beginAskedImport(
 	const request = await waitUntil('it tells its link', () => told()[before]);
 	const link = new URL(String(request.query.link));
 	link.searchParams.set('page', PAGE_SECRET);
-	return new AskedImport(running, id, link.toString());
+	return new AskedImport(running, id, link.toString(), workflow);
 }
 
 /** The same, and waits until it asks. */

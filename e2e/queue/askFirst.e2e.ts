@@ -2,6 +2,12 @@
 import assert from 'node:assert/strict';
 import { afterEach, describe, it } from 'node:test';
 import { startQueueN8n, WORKERS_MISSED_SOON } from '../../hosts/queueN8n';
+import {
+	assertOtherCredentialRefused,
+	assertOtherMappingRefused,
+	assertOtherRowsRefused,
+	assertSavedWorkflowHarmless,
+} from '../askedChanges';
 import { jobCount, LATER_MS, startAskedImport } from '../askedImports';
 import { assertKillsHold } from '../askedKills';
 import { PausedImports } from '../pausedImports';
@@ -55,6 +61,16 @@ void describe('an import that asks first, in queue mode', () => {
 		await asked.read();
 		await assertStatuses(asked.id, ['imported', 'failed', 'imported']);
 		assert.equal(jobCount(running), 1);
+	});
+
+	it('is refused if rows, fields or the database are others than were shown', async () => {
+		await assertOtherRowsRefused(running);
+		await assertOtherMappingRefused(running);
+		await assertOtherCredentialRefused(running, 'other');
+	});
+
+	it('sends what was shown if the workflow is saved meanwhile', async () => {
+		await assertSavedWorkflowHarmless(running);
 	});
 
 	it('is released once and sent once, whatever phase its worker is killed in', async () => {
