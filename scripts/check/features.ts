@@ -65,6 +65,11 @@ function listedRooms(): Room[] {
 
 const isIn = (path: string, file: string): boolean => file === path || file.startsWith(`${path}/`);
 
+/** TypeScript checks again only what depends on a file of another version. */
+interface VersionedFile extends ts.SourceFile {
+	version: string;
+}
+
 /** What does not compile once a room and its lines in the list are gone. */
 class Deletion {
 	private readonly config = ts.parseJsonConfigFileContent(
@@ -73,28 +78,49 @@ class Deletion {
 		root,
 	);
 	private readonly parsed = new Map<string, ts.SourceFile | undefined>();
-	private program: ts.Program | undefined;
+	/** With nothing deleted. */
+	private readonly whole = this.build(undefined);
+	/** Asked for before any deletion, which then checks only what it changes. */
+	private readonly wholeProblems = this.problemsOf(this.whole);
 
 	problemsWithout(room: Room | undefined): string[] {
+		return room ? this.problemsOf(this.build(room, this.whole)) : this.wholeProblems;
+	}
+
+	private build(
+		room: Room | undefined,
+		before?: ts.SemanticDiagnosticsBuilderProgram,
+	): ts.SemanticDiagnosticsBuilderProgram {
 		const isGone = (file: string): boolean => room !== undefined && isIn(room.path, file);
 		const host = ts.createCompilerHost(this.config.options);
 		const { fileExists, getSourceFile } = host;
 		host.fileExists = (file) => !isGone(file) && fileExists(file);
 		host.getSourceFile = (file, options) => {
 			if (isGone(file)) return undefined;
-			if (file === LIST) return ts.createSourceFile(file, listWithout(room), options, true);
-			if (!this.parsed.has(file)) this.parsed.set(file, getSourceFile(file, options));
+			if (file === LIST) {
+				const version = room?.name ?? '';
+				return Object.assign(ts.createSourceFile(file, listWithout(room), options, true), {
+					version,
+				});
+			}
+			if (!this.parsed.has(file)) {
+				const source = getSourceFile(file, options) as VersionedFile | undefined;
+				if (source) source.version = '';
+				this.parsed.set(file, source);
+			}
 			return this.parsed.get(file);
 		};
 		const files = this.config.fileNames.filter((file) => !isGone(file));
-		this.program = ts.createProgram(files, this.config.options, host, this.program);
-		const { program } = this;
+		return ts.createSemanticDiagnosticsBuilderProgram(files, this.config.options, host, before);
+	}
+
+	private problemsOf(built: ts.SemanticDiagnosticsBuilderProgram): string[] {
 		// Nothing else may import a room: the rules of the import graph say so.
-		const sources = program.getSourceFiles().filter(({ fileName }) => isIn(NODE, fileName));
+		const sources = built.getSourceFiles().filter(({ fileName }) => isIn(NODE, fileName));
 		return sources
 			.flatMap((source) => [
-				...program.getSyntacticDiagnostics(source),
-				...program.getSemanticDiagnostics(source),
+				...built.getSyntacticDiagnostics(source),
+				...built.getSemanticDiagnostics(source),
 			])
 			.map(({ file, messageText }) => {
 				const where = file ? relative(root, file.fileName) : '';
