@@ -531,6 +531,25 @@ it('asks, tries the first rows, corrects, and reports on one link', async () => 
 	expect(await reportOf(result)).toContain('Released by Kim Example');
 });
 
+it('shows the report for a quarter of an hour where nobody presses Done', async () => {
+	const shown: number[] = [];
+	const result = await service.run(node, imports({ report: true }), {
+		items: await inputOf(people(2), 'items'),
+		whileSleeping: async (until, stored) => {
+			const page = await look(stored);
+			if (isAsking(page)) await release(stored, page);
+			const left = Math.max(0, until.getTime() - Date.now());
+			if (page.body.includes('>Done</button>')) shown.push(left / 60_000);
+			await service.settle();
+			slept += left;
+		},
+	});
+	expect(shown).toHaveLength(1);
+	expect(shown[0]).toBeGreaterThan(14);
+	expect(shown[0]).toBeLessThanOrEqual(15);
+	expect(statusesOf(rowsOf(result))).toEqual(['imported', 'imported']);
+});
+
 describe('a slow call that brings the execution back to the question', () => {
 	/** @param late what it answers */
 	async function runBack(late: string): Promise<NodeRun> {
