@@ -85,7 +85,7 @@ export class NativeApi implements ICredentialType {
 				{
 					name: 'Other',
 					value: 'other',
-					description: 'Asks for everything, such as version, authentication and rate limits',
+					description: 'Asks for every setting, such as version, authentication and rate limits',
 				},
 			],
 			default: 'native',
@@ -122,7 +122,7 @@ export class NativeApi implements ICredentialType {
 			default: 'basic',
 			displayOptions: otherOnly,
 			description:
-				'How the key is sent. Both are accepted by the service; some deployments accept Basic only.',
+				'How the key is sent. The service accepts both; some deployments accept only Basic.',
 		},
 		{
 			displayName: 'Username',
@@ -233,7 +233,7 @@ export class NativeApi implements ICredentialType {
 			typeOptions: { minValue: 1 },
 			displayOptions: { show: { deployment: ['other'], rateTier: ['concurrency'] } },
 			description:
-				'Most requests at the same time, counted over all nodes and workflows of this n8n that use the key',
+				'Maximum number of requests at the same time, across all nodes and workflows of this n8n that use the key',
 		},
 		{
 			displayName: 'Monthly Requests',
@@ -243,7 +243,7 @@ export class NativeApi implements ICredentialType {
 			typeOptions: { minValue: 0 },
 			displayOptions: { show: { deployment: ['other'], rateTier: ['manual', 'concurrency'] } },
 			description:
-				'Most requests in a calendar month (UTC), 0 for no limit. When the limit is reached, remaining items fail without being sent.',
+				'Maximum number of requests in a calendar month (UTC). 0 means no limit. When the limit is reached, remaining items fail without being sent.',
 		},
 		{
 			displayName: 'Rate Share (%)',
@@ -259,14 +259,14 @@ export class NativeApi implements ICredentialType {
 			'Max Rows per File',
 			'maxRowsPerFile',
 			0,
-			'Most rows that the service takes in one file of an import. 0 means no limit.',
+			'Maximum number of rows that the service accepts in one file. 0 means no limit.',
 			{ minValue: 0 },
 		),
 		limit(
 			'Max Zip Size (MB)',
 			'maxZipSizeMb',
 			20,
-			'Largest zip file that the service takes: 20 MB, some deployments up to 100 MB',
+			'Maximum size of one zip file. The service accepts 20 MB, some deployments up to 100 MB.',
 			{ minValue: 1, maxValue: 100 },
 		),
 		limit(
@@ -287,7 +287,7 @@ export class NativeApi implements ICredentialType {
 			'Timeout (Seconds)',
 			'timeout',
 			60,
-			'Maximum time to wait for each response. The upload of a file gets 8 seconds more per megabyte.',
+			'Maximum time to wait for each response. Uploads get 8 more seconds per megabyte.',
 			{ minValue: 1 },
 		),
 	];

@@ -95,7 +95,7 @@ function withValues(value: unknown, name = ''): unknown {
 	if (isDateObject(value)) {
 		const text = dateText(value);
 		if (text !== '') return text;
-		throw reject('is no valid date. Check the value that the date is made of.');
+		throw reject('is not a valid date. Check the value that the date is made from.');
 	}
 	if (value === undefined || (typeof value === 'number' && !Number.isFinite(value)))
 		throw reject(`is ${value}: its expression has no value for this item. Correct it.`);

@@ -489,7 +489,7 @@ describe('a mapping or file that cannot work is rejected before anything is uplo
 			`a,b,kind\n${'907-555-0100,1,C\n'.repeat(9)}907-555-0101,2,mobil\n`,
 			phones,
 			{ mappingTypes: ['Phones'], options: { ifInvalid: 'stop' } },
-			/"mobil" is not in the list of the service\. .* See line 11\./,
+			/"mobil" is not in the service's list\. .* See line 11\./,
 		],
 		[
 			'a record ID that is blank in every row',

@@ -145,7 +145,7 @@ describe('Clean Values', () => {
 		const good = { ...BASE, LastName: 'Lee', Phone: '9075550100.0' };
 		const result = await run([good, { ...good, Phone: '9.07555E+09' }]);
 		expect((await sentBy(result)).map(({ Phone }) => Phone)).toEqual(['9075550100']);
-		expect(JSON.stringify(result.outputs)).toContain('a number without its last digits');
+		expect(JSON.stringify(result.outputs)).toContain('a number that has lost its last digits');
 	});
 
 	it('says what looks wrong and is not changed', async () => {

@@ -321,13 +321,13 @@ describe('a mapping that cannot work is rejected before anything is uploaded', (
 				recordId: property('b'),
 			},
 			{ mappingTypes: ['Phones'], options: { ifInvalid: 'stop' } },
-			/Fields → Phone Type: "mobil" is not in the list of the service\. .* See item 2\./,
+			/Fields → Phone Type: "mobil" is not in the service's list\. .* See item 2\./,
 		],
 		[
 			'an expression that gives no date',
 			{ 'CreateOrUpdateContact:DOB': '={{ DateTime.fromISO($json.kind) }}' },
 			{},
-			/^Column "Date of Birth" is no valid date\. Check the value that the date is made of\./,
+			/^Column "Date of Birth" is not a valid date\. Check the value that the date is made from\./,
 		],
 	])('%s', async (_, map, changes, message) => {
 		const items = itemsOf([
@@ -355,9 +355,9 @@ test('wrong values are quoted each with its own items; of many, the last are cou
 		{ items },
 	);
 	expect(run.error?.message).toMatch(
-		/"Mobile" is not in the list of the service\. [^"]*("[^"]*"[, ]*)*\. See items 2, 5\./,
+		/"Mobile" is not in the service's list\. [^"]*("[^"]*"[, ]*)*\. See items 2, 5\./,
 	);
-	expect(run.error?.message).toMatch(/"X" is not in the list of the service\. .* See item 4\./);
+	expect(run.error?.message).toMatch(/"X" is not in the service's list\. .* See item 4\./);
 	expect(run.error?.message).toMatch(
 		/Phone Type has other wrong values\. See items 14 \("l"\), 15 \("n"\), 17 \("p"\)\./,
 	);

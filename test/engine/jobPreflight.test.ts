@@ -103,21 +103,21 @@ describe('the preflight', () => {
 			phones(...same('Phone'), fixed('PhoneTypeID', 'Cel')),
 			'Mapping Type 1 → Field Value Mapping 2 → Static Value',
 			'fieldValueMappings[1].staticValue',
-			': "Cel" is not in the list of the service. The nearest names are "Cell", "Fax", "Home".',
+			`: "Cel" is not in the service's list. The nearest names are "Cell", "Fax", "Home".`,
 		],
 		[
 			'a custom field of another group',
 			customFields(fixed('CustomFieldGroupID', '201'), 'CF301 CF311'),
 			'Mapping Type 1 → Field Value Mapping 3',
 			'fieldValueMappings[2]',
-			': "CF311" belongs to the custom field group 202, not to 201. Correct CustomFieldGroupID, or map the field in a mapping type of its own: each takes the fields of one group only.',
+			': "CF311" belongs to the custom field group 202, not to 201. Correct CustomFieldGroupID, or map the field in a separate mapping type: each takes the fields of one group only.',
 		],
 		[
 			'custom fields of two groups that the rows name',
 			customFields(column('CustomFieldGroupID', 'Group'), 'CF301 CF311'),
 			'Mapping Type 1 → Field Value Mapping 3',
 			'fieldValueMappings[2]',
-			': "CF311" belongs to the custom field group 202, not to 201. Correct CustomFieldGroupID, or map the field in a mapping type of its own: each takes the fields of one group only.',
+			': "CF311" belongs to the custom field group 202, not to 201. Correct CustomFieldGroupID, or map the field in a separate mapping type: each takes the fields of one group only.',
 		],
 		[
 			'a turf without its last level',
@@ -156,8 +156,7 @@ describe('the preflight', () => {
 		const entered = await service.run(node, fieldsOf(job, { preflight: true }));
 		const json = await service.run(node, asJson(job, { preflight: true }));
 
-		const text =
-			'"Hom" is not in the list of the service. The nearest names are "Home", "Fax", "Work".';
+		const text = `"Hom" is not in the service's list. The nearest names are "Home", "Fax", "Work".`;
 		expect(entered.error?.message).toBe(
 			`Action 1 → Mapping Type 1 → Field Value Mapping 2 → Value Translation 2 → Target Value: ${text}`,
 		);

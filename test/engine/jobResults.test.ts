@@ -320,7 +320,7 @@ describe('results', () => {
 		service.sandbox.control.expireResults();
 		const run = await service.run(node, results(jobId));
 		expect(run.error?.message).toMatch(
-			/^Result file 1 (is no longer there|could not be downloaded)/,
+			/^Result file 1 (is no longer available|could not be downloaded)/,
 		);
 		expect(run.error?.description).toMatch(/import itself is done; do not import the rows again/);
 	});

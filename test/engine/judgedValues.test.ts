@@ -117,7 +117,7 @@ describe('dates', () => {
 		const invalid = result.outputs.flat().find(({ json }) => json.status === 'invalid')?.json;
 		expect(invalid).toMatchObject({
 			reason: expect.stringContaining(
-				'begins with the day, 299 others in the column begin with the month',
+				'begins with the day, but 299 others in the column begin with the month',
 			),
 			importResult: { line: 224 },
 		});
@@ -326,7 +326,9 @@ describe('words for nothing in other nodes', () => {
 	it('stop an item whose expression gives them as a name', async () => {
 		const before = service.writes().length;
 		const result = await update({ firstName: 'null', lastName: 'Lee' });
-		expect(JSON.stringify(result.outputs)).toContain('an expression or a database without a value');
+		expect(JSON.stringify(result.outputs)).toContain(
+			'an expression or a database returns when there is no value',
+		);
 		expect(service.writes()).toHaveLength(before);
 	});
 });

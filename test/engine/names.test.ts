@@ -43,7 +43,7 @@ describe('a record given by name', () => {
 			items: ['Not Home', 'Left a Mesage'].map(resultOf),
 		});
 		expect(run.error?.message).toMatch(
-			/^Result Code: "Left a Mesage" is not in the list of the service\. The nearest names are "Left Message", /,
+			/^Result Code: "Left a Mesage" is not in the service's list\. The nearest names are "Left Message", /,
 		);
 		expect(run.error).toMatchObject({ context: { itemIndex: 1 } });
 		expect(calls()).toEqual(['GET /canvassResponses/resultCodes']);
@@ -82,7 +82,7 @@ describe('a record given by name', () => {
 		async (name) => {
 			pageOf([spring], null);
 			expect((await applyCode(name)).error?.message).toBe(
-				`Code: "${name}" cannot be looked up, because the list is not whole. The service says that the list has 3 entries, but it returned 1. Use the ID.`,
+				`Code: "${name}" cannot be looked up, because the list is incomplete. The service says that the list has 3 entries, but it returned 1. Use the ID.`,
 			);
 			expect(service.writes()).toEqual([]);
 		},
@@ -315,7 +315,7 @@ describe('a predefined value of an import', () => {
 			items: [row('Ida', 'H', '31.12.1980')],
 		});
 		expect(run.error?.message).toMatch(
-			/→ Sex: "H" is not in the list of the service\. The nearest names are ".* See item 1\./,
+			/→ Sex: "H" is not in the service's list\. The nearest names are ".* See item 1\./,
 		);
 	});
 

@@ -106,7 +106,7 @@ describe('the test of the credential', () => {
 	});
 
 	it.each([
-		[429, /limits this key at the moment/],
+		[429, /rate limit of this key is used up/],
 		[502, /failed with status 502/],
 	])('says what to do at status %s', async (status, message) => {
 		const host = await startHost((response) => response.writeHead(status).end('{"errors":[]}'));
@@ -202,7 +202,9 @@ describe('expressions in the credential', () => {
 
 	it('that give the items several keys send nothing: all would go to one database', async () => {
 		const { error } = await run('={{ $json.key }}');
-		expect(error?.message).toMatch(/^Credential has expressions that give other values for item 2/);
+		expect(error?.message).toMatch(
+			/^Credential has expressions with different values for item 2 and item 1/,
+		);
 		expect(service.calls()).toEqual([]);
 	});
 

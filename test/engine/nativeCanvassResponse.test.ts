@@ -317,7 +317,7 @@ describe('a response that cannot work is rejected before any call', () => {
 		[
 			'a phone of another country with ten digits',
 			{ ...notHome, canvassContext: { phone: { number: { phoneNumber: '+47 22 12 34 56' } } } },
-			/^Canvass Context → Phone → Phone Number.*For a number of another country give its dialing prefix too/,
+			/^Canvass Context → Phone → Phone Number.*For a number in another country, enter its dialing prefix too/,
 		],
 		[
 			'both halves, given as JSON',

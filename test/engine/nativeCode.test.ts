@@ -585,7 +585,7 @@ describe('reading codes', () => {
 		const named = await service.run(node, getAll({ name: 'spring' }));
 		const name = String(named.outputs[0]?.[0]?.json.name);
 		const run = await service.run(node, getAll({ parentCodeId: byName(name) }));
-		expect(run.error?.message).toContain(`"${name}" is not in the list`);
+		expect(run.error?.message).toContain(`"${name}" is not in the service's list`);
 	});
 
 	it('expands entities when asked to', async () => {

@@ -597,7 +597,7 @@ describe('bad input is rejected before any call, in the words on the screen', ()
 		[
 			'a field of an entry',
 			fields({ addresses: { address: [{ city: 'Nome', stateOrProvince: 'Northwest' }] } }),
-			/^Address 1 → State or Province is "Northwest", but must be the code/,
+			/^Address 1 → State or Province is "Northwest", but must be a two- or three-letter code/,
 		],
 		[
 			'a list in one field',
@@ -622,7 +622,7 @@ describe('bad input is rejected before any call, in the words on the screen', ()
 		[
 			'an expression without a value in an external ID',
 			fields({ identifiers: { identifier: [{ type: 'CrmId', externalId: 'C-undefined' }] } }),
-			/^External ID 1 is "C-undefined", which an expression or a database without a value gives/,
+			/^External ID 1 is "C-undefined", which an expression or a database returns when there is no value/,
 		],
 		[
 			'a long external ID without a value, of which it shows the beginning',
@@ -652,12 +652,12 @@ describe('bad input is rejected before any call, in the words on the screen', ()
 		[
 			'dots as ID',
 			{ identifyBy: 'type', personIdType: 'CrmId', personId: '..' },
-			/^ID in That Type must not be only dots/,
+			/^ID in That Type must not consist only of dots/,
 		],
 		[
 			'an expression without a value in the ID',
 			{ identifyBy: 'type', personIdType: 'CrmId', personId: '={{ "C-" + $json.Missing }}' },
-			/^ID in That Type is "C-undefined", which an expression or a database without a value gives/,
+			/^ID in That Type is "C-undefined", which an expression or a database returns when there is no value/,
 		],
 	])('%s', async (_, reference, message) => {
 		for (const operation of ['get', 'update']) {

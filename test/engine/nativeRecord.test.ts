@@ -416,7 +416,7 @@ describe('dates of databases and expressions', () => {
 		'are rejected if invalid, because null would clear a value: %s',
 		async (date) => {
 			const run = await service.run(node, record(date));
-			expect(run.error?.message).toMatch(/^Record \(JSON\):? at is no valid date/);
+			expect(run.error?.message).toMatch(/^Record \(JSON\):? at is not a valid date/);
 			expect(service.calls()).toEqual([]);
 		},
 	);
@@ -520,7 +520,7 @@ it('puts out as many records of one item as there are', async () => {
 it.each([
 	[
 		{ maxConcurrentRequests: 'many' },
-		'Max Concurrent Requests: "many" is not a whole number from 1.',
+		'Max Concurrent Requests: "many" is not a whole number above 0.',
 	],
 	[{ timeout: -1 }, 'Timeout (Seconds): "-1" is not a number above 0.'],
 ])('rejects the option %j before anything is sent', async (options, message) => {
@@ -537,7 +537,7 @@ it('waits for a response with a timeout longer than the timers of Node', async (
 
 it.each([0, -1, 'ten'])('rejects the limit %j before anything is sent', async (limit) => {
 	const run = await perform('getAll', 'events', { limit });
-	expect(run.error?.message).toMatch(/^Limit(: ".*" is not| must be) a whole number from 1\.$/);
+	expect(run.error?.message).toMatch(/^Limit(: ".*" is not| must be) a whole number above 0\.$/);
 	expect(service.calls()).toEqual([]);
 });
 

@@ -282,7 +282,7 @@ describe('a result file that cannot be read is an error', () => {
 			/^Result file 1 cannot be read: it ends within its last line/,
 		],
 		['gone', { files: 2, missing: [2] }, /^Result file 2 could not be downloaded \(status 404\)/],
-		['over', { files: 2, expired: [1] }, /^Result file 1 is no longer there/],
+		['over', { files: 2, expired: [1] }, /^Result file 1 is no longer available/],
 	])('%s', async (_, shape, message) => {
 		shapeResults(shape);
 		const parameters = itemImport(service, map, { mappingTypes });

@@ -246,7 +246,9 @@ describe('an item that failed before later items of its record were sent', () =>
 		expect(outputs[1]?.map(({ json }) => json.error)).toMatchObject([
 			{
 				message: 'This item was not sent again, because a later item has changed the same record',
-				description: expect.stringMatching(/An earlier try failed: .* is not available/) as string,
+				description: expect.stringMatching(
+					/An earlier attempt failed: .* is not available/,
+				) as string,
 				replayable: false,
 				outcomeUnknown: false,
 				httpCode: 503,

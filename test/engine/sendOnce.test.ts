@@ -88,7 +88,7 @@ it.each(['march shift', '={{ $itemIndex }}', '={{ "row " + $json.row }}'])(
 		const second = await run(rows.slice(2, 2 + ofOne), { sendOnceKey });
 		expect(endsOf(second)).toEqual(all(ofOne, 'refused'));
 		expect(second.outputs[0]?.[0]?.json.error).toMatchObject({
-			message: expect.stringContaining('sent something else under its Send Once Key') as string,
+			message: expect.stringContaining('sent something else with its Send Once Key') as string,
 			replayable: false,
 		});
 		expect(stored()).toBe(ofOne);
@@ -508,9 +508,9 @@ describe('an item in doubt stays so, and its error says where to look,', () => {
 
 	it('if the service does not list what it has', async () => {
 		const [text] = (await inDoubt(calls(1))) ?? [];
-		expect(text).toContain('it does not list these records');
+		expect(text).toContain('which does not list these records or lists too many');
 		expect(text).toContain(
-			`look in the service at people/${PERSON}/canvassResponses with contactTypeId 2, dateCanvassed 2026-03-01T18:00:00`,
+			`check the service for people/${PERSON}/canvassResponses with contactTypeId 2, dateCanvassed 2026-03-01T18:00:00`,
 		);
 	});
 
@@ -524,8 +524,8 @@ describe('an item in doubt stays so, and its error says where to look,', () => {
 	});
 
 	it.each([
-		['without a date', '', 'no date that tells it from other records'],
-		['with the time of the run', '={{ $now.toISO() }}', 'a time near that of the run'],
+		['without a date', '', 'no date that distinguishes it from other records'],
+		['with the time of the run', '={{ $now.toISO() }}', 'a time close to that of the run'],
 	])('if it is %s', async (_, dateCanvassed, reason) => {
 		service.change({ styles: { canvassResponseList: true } });
 		service.addFault({ kind: 'resetAfter' }, 'POST');
@@ -549,7 +549,7 @@ describe('an item in doubt stays so, and its error says where to look,', () => {
 		await run([item]);
 		const { outputs } = await run([item]);
 		expect((outputs[0]?.[0]?.json.error as IDataObject).description).toContain(
-			'lists no record with all its values',
+			"No record in the service's list has all its values",
 		);
 		expect(stored()).toBe(PEOPLE);
 	});

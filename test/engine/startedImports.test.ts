@@ -668,9 +668,7 @@ test('a dry run reports values that cannot be written, and fixed values that the
 		{ dryRun: true },
 		map,
 	);
-	expect(whyStopped(fixed)).toMatch(
-		/^Fields → Phone Type: "77" is not in the list of the service\./,
-	);
+	expect(whyStopped(fixed)).toMatch(/^Fields → Phone Type: "77" is not in the service's list\./);
 });
 
 /** Puts the zip of an item where the service finds it. */

@@ -11,7 +11,7 @@ export const DIRT = {
 	joined: 'another list below, with other columns',
 	shifted: 'a row whose values are in the next column',
 	dayCount: 'a date of birth as a number of days',
-	shortYear: 'a date of birth with a year of two digits',
+	shortYear: 'a date of birth with a two-digit year',
 	severalValues: 'two email addresses in a cell',
 	optOut: 'a person who wants no calls',
 	organization: 'an organization in the columns of a name',

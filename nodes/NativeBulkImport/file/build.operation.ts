@@ -83,7 +83,7 @@ function listedColumns(parameters: ItemParameters, properties: readonly string[]
 				const text = `"${name}" may only contain the letters A–Z and digits, no spaces, accents or signs.`;
 				return { field, text };
 			}
-			const text = `"${name}" appears twice. Every column needs a name of its own.`;
+			const text = `"${name}" appears twice. Every column needs a unique name.`;
 			return repeated.has(index) ? { field, text } : [];
 		}),
 	);

@@ -46,7 +46,7 @@ async function checkSameForAll(
 	for (let item = 1; item < length; item++) {
 		throwIfCancelled(functions.getExecutionCancelSignal());
 		if (await isSame(item)) continue;
-		const text = `has expressions that give other values for item ${item + 1} than for item 1. Put a Loop Over Items node with a batch size of 1 before this node.`;
+		const text = `has expressions with different values for item ${item + 1} and item 1. Put a Loop Over Items node with a batch size of 1 before this node.`;
 		throw new InvalidInput([{ field: 'Credential', text }]);
 	}
 }

@@ -18,7 +18,7 @@ const TIMEOUT_SECONDS = 20;
 function failureMessage({ kind, code }: RequestFailure): string {
 	const named = code === '' ? '' : ` (${code})`;
 	if (isInsecure(code))
-		return `There is no secure connection to the service${named}. ${CHECK_ADDRESS}. If they are right, have the administrator of this n8n trust the certificate (NODE_EXTRA_CA_CERTS).`;
+		return `No secure connection to the service could be made${named}. ${CHECK_ADDRESS}. If they are right, have the administrator of this n8n trust the certificate (NODE_EXTRA_CA_CERTS).`;
 	if (kind === 'timeout')
 		return `The service did not respond within ${TIMEOUT_SECONDS} seconds. ${CHECK_ADDRESS}, and the network of this n8n.`;
 	return `The service could not be reached${named}. ${CHECK_ADDRESS}, and the network of this n8n.`;
@@ -37,11 +37,11 @@ function verdict(response: HttpResponse, target: string): INodeCredentialTestRes
 	if (status === 403 && hasEntries)
 		return {
 			status: 'OK',
-			message: `The key works: ${target}. It may not read code types, which this test uses; a node says so if the key may not use its operation.`,
+			message: `The key works: ${target}. It may not read code types, which this test uses. A node reports an error if the key may not use its operation.`,
 		};
 	if (status === 404) return error(`There is no such service at this address. ${CHECK_ADDRESS}.`);
 	if (status === 429)
-		return error('The service limits this key at the moment. Test again in a minute.');
+		return error('The rate limit of this key is used up at the moment. Test again in a minute.');
 	if (status >= 500)
 		return error(`The service failed with status ${status}. Test again in a few minutes.`);
 	if (status >= 400 && hasEntries)
@@ -50,7 +50,7 @@ function verdict(response: HttpResponse, target: string): INodeCredentialTestRes
 		);
 	if (status >= 400 || !pageOf(readJsonBody(response).body, false))
 		return error(
-			`Something other than the service responded, with status ${status}: a web page, or nothing at all. ${CHECK_ADDRESS}; a login page or a proxy may be in between.`,
+			`Something other than the service responded, with status ${status}: a web page or an empty response. ${CHECK_ADDRESS}; a login page or a proxy may be in between.`,
 		);
 	return { status: 'OK', message: `The service accepted the key: ${target}.` };
 }

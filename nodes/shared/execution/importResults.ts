@@ -24,7 +24,7 @@ function throwIfExpired(file: ResultFile, fileNumber: number): void {
 	if (!expires.isValid || expires.toMillis() > Date.now()) return;
 	throw resultFileError(
 		fileNumber,
-		`is no longer there: its link ended at ${file.dateExpired}`,
+		`is no longer available: its link expired at ${file.dateExpired}`,
 		'The import itself is done; do not import the rows again. Look up the results in the service.',
 	);
 }
@@ -49,7 +49,7 @@ function readingError(service: NativeService, fileNumber: number, error: unknown
 		return resultFileError(
 			fileNumber,
 			`cannot be read: it ${error.problem}`,
-			'The import itself is done; do not import the rows again. To look into the file, run "Get Results" with Output set to Files, or ask the service operator.',
+			'The import itself is done; do not import the rows again. To see the file, run "Get Results" with Output set to Files, or ask the service operator.',
 		);
 	}
 	return error;

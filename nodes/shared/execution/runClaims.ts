@@ -97,7 +97,7 @@ export async function releaseClaim(functions: IExecuteFunctions, text: string): 
 			async () => await functions.helpers.removeProcessed([text], 'workflow', OPTIONS),
 		);
 	} catch (error) {
-		functions.logger.warn(`A claim was not taken back: ${messageOf(error)}`);
+		functions.logger.warn(`A claim could not be released: ${messageOf(error)}`);
 	}
 }
 

@@ -101,7 +101,7 @@ async function findOvertakenItems(
 
 function overtakenError(before: ItemHistory | undefined): ServiceError {
 	const error = before && 'error' in before.result ? before.result.error : undefined;
-	const reason = error === undefined ? '' : ` An earlier try failed: ${messageOf(error)}.`;
+	const reason = error === undefined ? '' : ` An earlier attempt failed: ${messageOf(error)}.`;
 	return new ServiceError({
 		...(error instanceof ServiceError && error.details),
 		message: 'This item was not sent again, because a later item has changed the same record',

@@ -31,7 +31,7 @@ export const sendOnceOption: INodeProperties = {
 	default: '',
 	placeholder: 'e.g. {{ $json.callId }}',
 	description:
-		'A text that only this item has, e.g. the ID of a call. An item whose key this node sent before, also before a crash, is not sent again. n8n remembers the last 20,000 keys.',
+		'A text that only this item has, e.g. the ID of a call. An item whose key this node has sent before is not sent again, even after a crash. n8n remembers the last 20,000 keys.',
 };
 
 /** The expressions in an entered text, and the text without them. */
@@ -113,7 +113,7 @@ export class OnceKeys {
 		this.calls.set(key, first);
 		if (first.content === content) return;
 		throw reject(
-			`is the same as that of item ${first.item + 1}, which sends something else, so this one would not be sent. Enter what names each item for good, e.g. {{ $json.callId }}.`,
+			`is the same as that of item ${first.item + 1}, which sends something else, so this one would not be sent. Enter a permanent ID of each item, e.g. {{ $json.callId }}.`,
 		);
 	}
 }
@@ -148,15 +148,15 @@ function ofSigns({ key, signs }: KeyedItem): string[] {
 function doubt(call: PreparedCall, reason: string): ServiceError {
 	return new ServiceError({
 		message: 'This item was not sent again, because an earlier run may have sent it',
-		description: `That run ended before the outcome was known, or is still running in another process. ${reason} If that run has ended, look in the service at ${placeOf(call)}. If it is not there, send the item with another ${LABEL}.`,
+		description: `That run ended before the outcome was known, or is still running in another process. ${reason} If that run has ended, check the service for ${placeOf(call)}. If it is not there, send the item with another ${LABEL}.`,
 		outcomeUnknown: true,
 	});
 }
 
 const OTHER_ITEM = new ServiceError({
-	message: `This item was not sent, because an earlier run sent something else under its ${LABEL}`,
+	message: `This item was not sent, because an earlier run sent something else with its ${LABEL}`,
 	description:
-		'If that was the same record with other values, change it with an operation that updates. Otherwise enter what names each item for good, e.g. {{ $json.callId }}, and send the item again: the number of a row, an index or a fixed text comes again in the next run.',
+		'If that was the same record with other values, change it with an operation that updates. Otherwise enter a permanent ID of each item, e.g. {{ $json.callId }}, and send the item again. A row number, an index or a fixed text repeats in the next run.',
 	outcomeUnknown: false,
 });
 
@@ -243,17 +243,17 @@ export class SendOnce {
 		const [sign, ofOtherTime] = signs;
 		// With a time of this run, it differs from what an earlier one may have sent.
 		if (ofOtherTime !== undefined)
-			return 'The service cannot be asked, because the item has a time near that of the run.';
+			return 'The node cannot check this in the service, because the item has a time close to that of the run.';
 		if (sign === undefined) return 'The service does not list what was sent.';
 		if (newTexts.includes(content(sign)))
-			return 'The service cannot be asked, because the item had other values in that run.';
+			return 'The node cannot check this in the service, because the item had other values in that run.';
 		const answer = await this.records.find(call);
 		if (answer !== THERE) return answer;
 		const text = shared(sign);
 		const isShared = (await this.memory.add([text])).has(text);
 		if (!isShared) await this.memory.remove([text]);
 		return isShared
-			? 'The service cannot be asked, because items with other keys have the same values.'
+			? 'The node cannot check this in the service, because items with other keys have the same values.'
 			: undefined;
 	}
 

@@ -52,19 +52,19 @@ export class SentRecords {
 	/** Asks the service whether it has the record of a call: `there`, or a sentence on why it is in doubt. */
 	async find({ endpoint, path, body }: PreparedCall): Promise<string> {
 		if (endpoint.method !== 'POST' || endpoint === endpoints.createBulkImportJob)
-			return 'The service cannot be asked, because it does not list what was sent.';
+			return 'The service does not list what was sent.';
 		// Without a date, another record can have the same values.
 		if (!DATE.test(JSON.stringify(body) ?? ''))
-			return 'The service cannot be asked, because the item has no date that tells it from other records.';
+			return 'The node cannot check this in the service, because the item has no date that distinguishes it from other records.';
 		const key = JSON.stringify([endpoint.path, path]);
 		const list = this.lists.get(key) ?? this.read(endpoint.path, path);
 		this.lists.set(key, list);
 		const entries = await list;
 		if (!entries)
-			return 'The service cannot be asked, because it does not list these records, or too many.';
+			return 'The node cannot check this in the service, which does not list these records or lists too many.';
 		return entries.some((entry) => has(entry, body))
 			? THERE
-			: 'The service lists no record with all its values.';
+			: "No record in the service's list has all its values.";
 	}
 
 	private async read(path: string, values: PreparedCall['path']): Promise<unknown[] | undefined> {

@@ -112,8 +112,8 @@ export class ServiceList<Entry extends ListEntry = ListEntry> {
 	private unknownText(text: string, places = ''): string {
 		const shown = text.slice(0, SHOWN_NAME);
 		return this.missing === ''
-			? `"${shown}" is not in the list of the service${places}.`
-			: `"${shown}" cannot be looked up${places}, because the list is not whole. ${this.missing} Use the ID.`;
+			? `"${shown}" is not in the service's list${places}.`
+			: `"${shown}" cannot be looked up${places}, because the list is incomplete. ${this.missing} Use the ID.`;
 	}
 
 	private add(entry: Entry): void {
@@ -147,7 +147,7 @@ export class ServiceList<Entry extends ListEntry = ListEntry> {
 		if (sentence !== '') return sentence;
 		return this.entries.length === 0
 			? 'The list is empty.'
-			: `It has nothing for the ID ${String(parentId)} beside it. Check that ID.`;
+			: `It has no entry for the ID ${String(parentId)} next to it. Check that ID.`;
 	}
 }
 

@@ -34,7 +34,7 @@ export function invalidValue(column: string, reason: string, value?: string): In
 /** Formats a row as a line with its line end, or says why it cannot. */
 type LineWriter = (values: readonly unknown[]) => string | InvalidRow;
 
-const NO_DATE = 'is no valid date. Check the value that the date is made of.';
+const NO_DATE = 'is not a valid date. Check the value that the date is made from.';
 
 /** The text of an item's value in a file, or why it has none. */
 export function fileText(value: unknown, column: string): string | InvalidRow {
@@ -46,10 +46,10 @@ export function fileText(value: unknown, column: string): string | InvalidRow {
 				: value;
 		case 'number':
 			if (isRounded(value))
-				return invalidValue(column, 'has more digits than a number can keep. Give it as text.');
+				return invalidValue(column, 'has more digits than a number can keep. Enter it as text.');
 			return Number.isFinite(value)
 				? String(value)
-				: invalidValue(column, 'is no number. Check the values that it is calculated from.');
+				: invalidValue(column, 'is not a number. Check the values that it is calculated from.');
 		case 'boolean':
 		case 'bigint':
 			return String(value);

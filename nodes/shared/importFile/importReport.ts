@@ -158,7 +158,7 @@ function barSection(counts: Counts, total: number): string {
 /** What is to be said if no row and no column needs anybody. */
 function doneText(counts: Counts, leftOut: readonly string[]): string {
 	const isUnchanged = counts.some(([outcome]) => outcome === 'unchanged');
-	const rows = `every row was imported${isUnchanged ? ', or is unchanged since' : ''}`;
+	const rows = `every row was imported${isUnchanged ? ' now or before' : ''}`;
 	if (leftOut.length === 0) return `Nothing: ${rows}.`;
 	const more = leftOut.length - SHOWN_NAMES;
 	const names = leftOut.slice(0, SHOWN_NAMES).join(', ');
@@ -238,7 +238,7 @@ function peopleSection({ count, areLeftOut, rows, sharing, shared }: FoundPeople
 	const sent = areLeftOut ? 'not sent' : 'all sent';
 	return [
 		firstOf(`Duplicates in the list (${sent})`, count, rows),
-		firstOf('People who share something, such as a household (all sent)', sharing, shared),
+		firstOf('People who share contact details, such as a household (all sent)', sharing, shared),
 	];
 }
 

@@ -164,7 +164,7 @@ class HeaderMatching<Field extends HeaderField> {
 				this.fields.some((field) => this.names(column, field)),
 		);
 		for (const column of others)
-			if (!this.given.has(column)) this.reasons.set(column, 'it may be of another person');
+			if (!this.given.has(column)) this.reasons.set(column, 'it may belong to another person');
 		for (const [column, fields] of this.given)
 			if (fields.length === 0)
 				this.reasons.set(column, 'left out by Headers the Node Does Not Know');

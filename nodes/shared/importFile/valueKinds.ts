@@ -297,12 +297,12 @@ function cleanDate(text: string, _: RowPlace, column?: DateColumn): CleanValue {
 	if (others > 0)
 		return {
 			text,
-			problem: `begins with the ${column?.order === 'day' ? 'month' : 'day'}, ${others} others in the column begin with the ${column?.order}. Write it as the others are.`,
+			problem: `begins with the ${column?.order === 'day' ? 'month' : 'day'}, but ${others} others in the column begin with the ${column?.order}. Write it like the others.`,
 		};
 	if (!DATE.test(text)) return { text, doubt: 'not a date with a year' };
 	if (isNoDay(text))
-		return { text, problem: 'is not a day of the calendar. Correct it in the list.' };
-	return SHORT_YEAR.test(text) ? { text, doubt: 'a year of two digits' } : { text };
+		return { text, problem: 'is not a date in the calendar. Correct it in the list.' };
+	return SHORT_YEAR.test(text) ? { text, doubt: 'a two-digit year' } : { text };
 }
 
 function cleanId(given: string): CleanValue {
@@ -440,7 +440,7 @@ export function judgeClosely(
 	if (text === '' || saysNoValue(kind, text)) return { verdict: 'noValue', text: '' };
 	if ((kind === 'phone' || kind === 'id' || kind === 'zip') && SHORTENED.test(text)) {
 		const reason =
-			'is a number without its last digits. Format the column as text in the spreadsheet program, and correct it.';
+			'is a number that has lost its last digits. Format the column as text in the spreadsheet program, and correct it.';
 		return { verdict: 'impossible', text, reason };
 	}
 	const found: CleanValue = (kind && CLEANERS[kind]?.(text, place, column)) ?? { text };

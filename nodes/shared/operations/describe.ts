@@ -24,7 +24,7 @@ const maxConcurrentRequestsOption: INodeProperties = {
 	typeOptions: { minValue: 1 },
 	default: '',
 	description:
-		'Most requests at a time. When empty, the rate limit and the response time decide, up to 500.',
+		'Maximum number of requests at the same time. If empty, the rate limit and the response time decide, up to 500.',
 };
 
 const replayUnknownOutcomeOption: INodeProperties = {

@@ -123,7 +123,7 @@ export function readDate(text: string, format: DateFormat): string | undefined {
 	return date.toFormat(`yyyy-MM-dd'T'HH:mm:ss${format.hasOffset ? 'ZZ' : ''}`);
 }
 
-/** A date of birth as a day, `1945-09-18`, a year of two digits in the past; undefined if it is none. */
+/** A date of birth as a day, `1945-09-18`, a two-digit year in the past; undefined if it is none. */
 export function readBirthDate(text: string, format: DateFormat): string | undefined {
 	const date = parse(text, format);
 	const day = (date?.toFormat('yyyy-MM-dd') ?? isoDate(text))?.slice(0, 10);
@@ -173,7 +173,7 @@ export const dateFormatOption: INodeProperties = {
 	default: '',
 	placeholder: 'e.g. M/d/yyyy',
 	description:
-		'How dates in text are written: d, M and yyyy are day, month and year, HH:mm is a time. Dates such as 2026-03-01 always work. A date of birth with two digits for the year lies in the last 100 years.',
+		'How dates in text are written: d, M and yyyy are day, month and year, HH:mm is a time. Dates such as 2026-03-01 always work. A two-digit year of birth is within the last 100 years.',
 };
 
 /** A body with one of its dates, if it is in the option Date Format, as the service writes it. */

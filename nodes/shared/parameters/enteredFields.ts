@@ -83,7 +83,7 @@ export abstract class Fields {
 
 	/** From 1; the default is for an empty field. Throws InvalidInput. */
 	whole(name: string, otherwise: number): number {
-		return this.number(name, otherwise, 'a whole number from 1', Number.isInteger);
+		return this.number(name, otherwise, 'a whole number above 0', Number.isInteger);
 	}
 
 	/** The ID of a record. Throws InvalidInput if there is none. */

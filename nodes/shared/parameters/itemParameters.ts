@@ -56,7 +56,7 @@ function readSwitch(value: unknown, { displayName }: INodeProperties): boolean |
 
 /** What is taken as it is, with all of its objects. */
 const DATA_TYPES: readonly NodePropertyTypes[] = ['json', 'resourceMapper'];
-const NO_TEXT = 'has an object that cannot be read as text. Check what its expression gives.';
+const NO_TEXT = 'has an object that cannot be read as text. Check what its expression returns.';
 
 export const WITHOUT_VALUE =
 	'is an expression without a value, so it would have no effect. Correct it.';

@@ -64,7 +64,7 @@ export const personReferenceFields: INodeProperties[] = [
 function idProblem(entered: string, example: string): string | undefined {
 	if (entered === '') return `is empty. Enter it, e.g. ${example}.`;
 	if (/^\.{1,2}$|\p{Cc}|\p{Surrogate}/u.test(entered))
-		return 'must not be only dots, or have an invisible character. Check the value.';
+		return 'must not consist only of dots or contain an invisible character. Check the value.';
 	const text = lacksId(entered);
 	return text && `${text}.`;
 }

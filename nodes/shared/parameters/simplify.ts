@@ -21,7 +21,7 @@ export const toolOutputFields: INodeProperties[] = [
 		],
 		default: 'simplified',
 		displayOptions: { show: { '@tool': [true] } },
-		description: 'What to return of each record to the AI agent',
+		description: 'What to return to the AI agent for each record',
 	},
 	{
 		displayName: 'Fields to Return',

@@ -10,7 +10,7 @@ import { isArtefact, isPlaceholder } from './noValue';
 const string = z.string({ message: 'must be text' });
 
 export const ROUNDED =
-	'has more digits than a number can keep. Give it as text, in quotation marks';
+	'has more digits than a number can keep. Enter it as text, in quotation marks';
 
 /** Also the marks that turn the direction of writing, which address books put around numbers. */
 const INVISIBLE = /[\u00ad\u200b\u200e\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]/g;
@@ -43,7 +43,7 @@ const NO_VALUE = /(^|[^\p{L}\p{N}])undefined($|[^\p{L}\p{N}])|\[object Object\]/
 /** Why a text cannot be that of one record: all items without a value would have it, e.g. `C-undefined`. */
 function lacksValue(value: string): string | undefined {
 	return value.length <= LONGEST_IDENTITY && NO_VALUE.test(value)
-		? `is "${value.slice(0, 40)}", which an expression without a value gives. Correct it`
+		? `is "${value.slice(0, 40)}", which an expression without a value returns. Correct it`
 		: undefined;
 }
 
@@ -53,7 +53,7 @@ export function lacksId(value: string): string | undefined {
 	return !isPlaceholder(text) &&
 		lacksValue(text.replace(/(?<![\p{L}\p{N}])(null|NaN)$/iu, 'undefined')) === undefined
 		? undefined
-		: `is "${value.slice(0, 40)}", which an expression or a database without a value gives. Correct it`;
+		: `is "${value.slice(0, 40)}", which an expression or a database returns when there is no value. Correct it`;
 }
 
 export const identifyingText = text.superRefine((value, context) => {

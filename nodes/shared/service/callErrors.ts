@@ -111,7 +111,7 @@ export function rejectionError(
 		return new ServiceError({
 			...base,
 			message: `The service reported an error for ${call}: ${formatEntries(entries)}`,
-			description: `Its status says success (${status}), its content says error.${unusableRisk[retryClass]}`,
+			description: `The status is success (${status}), but the content reports an error.${unusableRisk[retryClass]}`,
 		});
 	}
 	if (status < 400) {
@@ -119,7 +119,7 @@ export function rejectionError(
 		return new ServiceError({
 			...base,
 			message: `The service responded to ${call} with a redirect to another page instead of a result`,
-			description: `It points to "${locationPath(response)}". Services do this for values with characters such as < > * & and when the address is not the interface itself. Check the values sent. ${CHECK_ADDRESS} in the credential. Nothing was sent to the other page.${risk || before}${said}`,
+			description: `It points to "${locationPath(response)}". Services do this when a value contains characters such as < > * & or when the address is not the interface itself. Check the values sent. ${CHECK_ADDRESS} in the credential. Nothing was sent to the other page.${risk || before}${said}`,
 		});
 	}
 	const { message, description } = describeRejection(response, call, entries, mayHaveRun);
@@ -146,7 +146,7 @@ export function volumeUsedUpError(
 ): ServiceError {
 	return new ServiceError({
 		message: `The monthly volume of this key is used up: this n8n has sent ${limit.toLocaleString('en-US')} requests this month`,
-		description: `${outcomeUnknown ? 'An earlier attempt may have succeeded.' : 'Nothing was sent.'} Run the item again in the next month (UTC). If the key may do more, choose the right Rate Tier in the credential (Deployment: Other).`,
+		description: `${outcomeUnknown ? 'An earlier attempt may have succeeded.' : 'Nothing was sent.'} Run the item again in the next month (UTC). If the key has a higher limit, choose the right Rate Tier in the credential (Deployment: Other).`,
 		replayable: true,
 		outcomeUnknown,
 		request,
@@ -192,7 +192,7 @@ export function brokenRunError(error: unknown, jobIds: string): unknown {
 	const jobs = jobIds && ` Import jobs of this execution: ${jobIds}.`;
 	return new ServiceError({
 		message: `The run stopped after requests were sent: ${messageOf(error)}`,
-		description: `Which of them were executed is unknown. ${LOOK_FIRST}${jobs}`,
+		description: `It is unknown which of them were executed. ${LOOK_FIRST}${jobs}`,
 		outcomeUnknown: true,
 	});
 }
@@ -219,7 +219,7 @@ export function unusableResponseError(
 export function failureOf({ response, failure }: CallFailed, who = 'the service'): string {
 	if (failure?.kind === 'timeout') return 'there was no complete response in time';
 	if (failure?.code === SSRF_BLOCKED) return 'n8n does not allow this address';
-	if (failure && isInsecure(failure.code)) return 'there is no protected connection';
+	if (failure && isInsecure(failure.code)) return 'no secure connection could be made';
 	if (failure?.kind === 'notSent') return `${who} could not be reached`;
 	if (failure?.kind === 'oversized') return 'the response is too large to read';
 	if (failure) return 'the connection broke before the response was complete';
@@ -280,8 +280,8 @@ function describeUnsent(code: string, call: string): FailureTexts {
 	}
 	if (isInsecure(code)) {
 		return {
-			message: `There is no protected connection to the service for ${call}`,
-			description: `Nothing was sent, because its certificate or its https does not work (${code}). ${CHECK_ADDRESS} in the credential. If they are right, ask the service operator, or have the administrator of this n8n trust the certificate (NODE_EXTRA_CA_CERTS).`,
+			message: `No secure connection to the service could be made for ${call}`,
+			description: `Nothing was sent, because https or its certificate failed (${code}). ${CHECK_ADDRESS} in the credential. If they are right, ask the service operator, or have the administrator of this n8n trust the certificate (NODE_EXTRA_CA_CERTS).`,
 		};
 	}
 	return {

@@ -17,7 +17,7 @@ export const listedFields = {
 	campaignId: idField('campaignId', 'The campaign the contact was part of'),
 	contactTypeId: idField(
 		'contactTypeId',
-		'How the person was contacted, e.g. by phone or at the door. It must be possible with the input type.',
+		'How the person was contacted, e.g. by phone or at the door. The input type must allow it.',
 	),
 	inputTypeId: idField('inputTypeId', 'How the response was entered. Default: API.'),
 	resultCodeId: idField(
@@ -34,7 +34,7 @@ export const listedFields = {
 	),
 	surveyResponseId: idField(
 		'surveyResponseId',
-		'The response of the person: one of the responses of the survey question',
+		"The person's response: one of the responses of the survey question",
 	),
 };
 
@@ -55,7 +55,7 @@ const phoneFields = {
 		...choiceField(
 			'SMS Opt-In Status',
 			{ I: 'Opted In', O: 'Opted Out', U: 'Unknown' },
-			'If the person wants text messages at this phone',
+			'Whether the person wants text messages on this phone',
 			'Leave as It Is',
 		),
 		schema: coded(

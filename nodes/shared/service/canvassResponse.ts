@@ -17,7 +17,7 @@ const action = {
 		type: 'options' as const,
 		options: responseActions.map((name) => ({ name, value: name })),
 		default: 'Apply',
-		description: 'Apply gives it to the person, Remove takes it away',
+		description: 'Whether to add it to the person or remove it',
 	},
 };
 
@@ -94,7 +94,7 @@ const canvassResponseFields = {
 			type: 'collection' as const,
 			placeholder: 'Add Context',
 			default: {},
-			description: 'How, when and by which phone the person was contacted',
+			description: 'How, when and on which phone the person was contacted',
 			options: screenFields(contextFields),
 		},
 		fields: contextFields,

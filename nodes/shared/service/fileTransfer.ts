@@ -116,7 +116,7 @@ export class FileTransfer {
 
 	private checkLink(link: string, what: string): URL {
 		const reject = (why: string, description: string): never => {
-			throw fileError(`The link of ${what} ${why}`, description);
+			throw fileError(`The link to ${what} ${why}`, description);
 		};
 		if (!URL.canParse(link))
 			return reject('is not an address', 'Ask the service operator to correct it.');
@@ -125,7 +125,7 @@ export class FileTransfer {
 			return reject('is not protected by https', 'It was not opened, to protect the data.');
 		if (leadsToThisMachine(url, this.session.connection.root)) {
 			return reject(
-				'leads to the machine on which n8n runs',
+				'points to the machine on which n8n runs',
 				'It was not opened, because the service is on another machine. Ask the service operator.',
 			);
 		}
@@ -163,7 +163,9 @@ export class FileTransfer {
 		} catch (error) {
 			if (!(error instanceof CallFailed)) rethrow(error);
 			const slow =
-				error.failure?.kind === 'timeout' ? ' If the line is slow, raise Timeout (Seconds).' : '';
+				error.failure?.kind === 'timeout'
+					? ' If the connection is slow, raise Timeout (Seconds).'
+					: '';
 			const why = `: ${failureOf(error, 'the storage')}`;
 			rethrow(notTaken(why, error.response?.status, `${slow}${fileTriesOf(error)}`));
 		}

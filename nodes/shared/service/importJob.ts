@@ -65,7 +65,7 @@ const actionFields = {
 	},
 	columnsToIncludeInResultsFile: columnsField(
 		'Columns in Result File',
-		'Columns of the file that come back with each result row, separated by commas, e.g. your own ID of the person',
+		'Columns of the file to return with each result row, separated by commas, e.g. your own ID of the person',
 		'CrmId',
 	),
 };
@@ -234,7 +234,7 @@ function importJobProblems(job: ImportJob, vocabulary: Vocabulary): BodyProblem[
 	const otherTypes = job.actions.flatMap(({ resourceType }, index) => {
 		const first = job.actions[0]?.resourceType;
 		if (resourceType === first) return [];
-		const text = `is ${resourceType}, but Action 1 has ${first}. One file holds one resource type: import the others with a job of their own.`;
+		const text = `is ${resourceType}, but Action 1 has ${first}. One file holds one resource type: import the others with a separate job.`;
 		return [{ path: ['actions', index, 'resourceType'], text }];
 	});
 	const mappingTypes = job.actions.flatMap((action, at) =>

@@ -129,7 +129,7 @@ export function fileProblems({ sourceUrl, columns }: z.infer<typeof fileSchema>)
 		problems.push({ path: ['file', 'columns'], text });
 	}
 	for (const { index, first } of repetitions(columns.map(({ name }) => name))) {
-		const text = `"${columns[index]?.name}" appears twice (columns ${first + 1} and ${index + 1}). Every column needs a name of its own.`;
+		const text = `"${columns[index]?.name}" appears twice (columns ${first + 1} and ${index + 1}). Every column needs a unique name.`;
 		problems.push({ path: ['file', 'columns', index, 'name'], text });
 	}
 	return problems;

@@ -118,7 +118,7 @@ function notEnded(
 	return new ServiceError({
 		jobId,
 		message: `Import job ${jobId} ${ends} after ${counted(minutes, 'minute')}; its last status was ${status?.trim() || 'blank'}`,
-		description: `The job may still run.${lastError ? ` The last look at it failed: ${lastError.message}.` : ''} Do not start it again: use the operation "Wait" with job ID ${jobId} later, or raise Max Wait (Minutes).`,
+		description: `The job may still run.${lastError ? ` The last check failed: ${lastError.message}.` : ''} Do not start it again: use the operation "Wait" with job ID ${jobId} later, or raise Max Wait (Minutes).`,
 		replayable: true,
 	});
 }

@@ -177,7 +177,7 @@ function customFieldGroupProblems(
 		.map(({ field, group }) => ({
 			path: placeOf(field, filled),
 			field,
-			text: `belongs to the custom field group ${group.id}, not to ${expected}. Correct ${nameOf(CUSTOM_FIELD_GROUP)}, or map the field in a mapping type of its own: each takes the fields of one group only.`,
+			text: `belongs to the custom field group ${group.id}, not to ${expected}. Correct ${nameOf(CUSTOM_FIELD_GROUP)}, or map the field in a separate mapping type: each takes the fields of one group only.`,
 		}));
 }
 
@@ -193,7 +193,7 @@ export function mappedFieldsProblems(
 		return {
 			path: [FIELDS, index, 'fieldName'],
 			text: sameName(field, CUSTOM_FIELD_GROUP)
-				? 'A mapping type takes the custom fields of one group only. Add the other group as a mapping type of its own.'
+				? 'A mapping type takes the custom fields of one group only. Map the other group in a separate mapping type.'
 				: `"${field}" is mapped twice in one mapping type. Keep one of them, or add the mapping type a second time.`,
 		};
 	});

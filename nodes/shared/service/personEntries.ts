@@ -28,17 +28,17 @@ const deviceTypes = { C: 'Cell', L: 'Landline', U: 'Unknown', F: 'Fax', V: 'VoIP
 const deviceTypeNumbers = [1, 2, 4, 5, 6] as const;
 
 const isPreferred: BodyField<typeof flag> = {
-	...flagField('Is Preferred', 'Whether this is the one to use first', false),
+	...flagField('Is Preferred', 'Whether to use this one first', false),
 	// An unticked box is not sent: false would overwrite what is stored.
 	toBody: (ticked) => (String(ticked).trim().toLowerCase() === 'false' ? undefined : ticked),
 };
 
 const countryCode = textField(
 	'Country Code',
-	'The two letters of the country. Empty for the United States.',
+	'The two-letter country code. Empty for the United States.',
 	'US',
-	matchingText(/^[A-Za-z]{2}$/, 'must be the two letters of a country, such as US').transform(
-		(code) => code.toUpperCase(),
+	matchingText(/^[A-Za-z]{2}$/, 'must be a two-letter country code, such as US').transform((code) =>
+		code.toUpperCase(),
 	),
 );
 
@@ -55,7 +55,7 @@ export const emailFields = {
 	subscriptionStatus: choiceField(
 		'Subscription Status',
 		{ S: 'Subscribed', N: 'Not Subscribed', U: 'Unsubscribed' },
-		'If the person gets mailings there. Unsubscribed cannot be undone.',
+		'Whether the person gets mailings there. Unsubscribed cannot be undone.',
 	),
 	type: choiceField(
 		'Type',
@@ -87,7 +87,7 @@ const statusIdFields = { statusId: { schema: recordIdSchema } };
 export const phoneFields = {
 	countryCode,
 	deviceType: {
-		...choiceField('Device Type', deviceTypes, 'What kind of device answers there'),
+		...choiceField('Device Type', deviceTypes, 'Type of phone line'),
 		schema: z.preprocess(
 			(value) => codeOf(deviceTypes, value),
 			z.custom<DeviceType>(
@@ -116,7 +116,7 @@ export const phoneFields = {
 	phoneOptInStatus: choiceField(
 		'Opt-In Status',
 		{ I: 'Opt-In', O: 'Opt-Out', U: 'Unknown' },
-		'If the person agreed to be called or texted there',
+		'Whether the person agreed to be called or texted on this number',
 	),
 	phoneNumber: textField(
 		'Phone Number',
@@ -154,9 +154,9 @@ export const addressFields = {
 	isPreferred,
 	stateOrProvince: textField(
 		'State or Province',
-		'Its code of two or three letters',
+		'The two- or three-letter code',
 		'AK',
-		matchingText(/^.{2,3}$/, 'must be the code of two or three letters, such as AK'),
+		matchingText(/^.{2,3}$/, 'must be a two- or three-letter code, such as AK'),
 	),
 	type: choiceField(
 		'Type',

@@ -67,9 +67,9 @@ export const personFields = {
 		'The name on envelopes. If left out, the service forms one.',
 	),
 	formalSalutation: textField('Formal Salutation', 'The formal form of address'),
-	additionalSalutation: textField('Additional Salutation', 'A further form of address'),
+	additionalSalutation: textField('Additional Salutation', 'Another form of address'),
 	formalEnvelopeName: textField('Formal Envelope Name', 'The formal name on envelopes'),
-	additionalEnvelopeName: textField('Additional Envelope Name', 'A further name on envelopes'),
+	additionalEnvelopeName: textField('Additional Envelope Name', 'Another name on envelopes'),
 	nickname: textField('Nickname', 'What friends call the person'),
 	website: textField('Website', 'Address of a website', 'https://example.org'),
 	jobTitle: textField('Job Title', 'The position of the person'),
@@ -84,7 +84,7 @@ export const personFields = {
 		'D',
 		matchingText(/^.$/u, 'must be one character'),
 	),
-	sex: choiceField('Sex', { F: 'Female', M: 'Male' }, 'Female or male, as the service knows it'),
+	sex: choiceField('Sex', { F: 'Female', M: 'Male' }, "The person's sex, as the service stores it"),
 	// Checked here: the service silently drops a date it cannot read.
 	dateOfBirth: textField(
 		'Date of Birth',
@@ -124,7 +124,7 @@ export const personFields = {
 	electionType: choiceField(
 		'Election Type',
 		sameNames(['G', 'P', 'R', 'PP', 'SP', 'SG', 'MP', 'MG', 'C', 'O']),
-		'The code of the kind of election',
+		'The code of the election type',
 	),
 	cycle: textField(
 		'Cycle',
@@ -132,22 +132,22 @@ export const personFields = {
 		'2026',
 		z
 			.custom<number | string>((value) => /^\d{4}$/.test(String(value)), {
-				message: 'must be a year of four digits',
+				message: 'must be a four-digit year',
 			})
 			.transform(Number),
 	),
 	contactMode: choiceField(
 		'Contact Mode',
 		sameNames(['Person', 'Organization']),
-		'If this is a person or an organization',
+		'Whether this is a person or an organization',
 	),
 	organizationContactCommonName: textField(
 		'Organization Common Name',
-		'The name in use, of an organization only',
+		'The name in everyday use. For organizations only.',
 	),
 	organizationContactOfficialName: textField(
 		'Organization Official Name',
-		'The registered name, of an organization only',
+		'The registered name. For organizations only.',
 	),
 	emails: listField(
 		{ displayName: 'Emails', entry: 'Email', entryName: 'email' },
@@ -206,7 +206,7 @@ type PersonSchema = ReturnType<typeof schemaOf>;
 const personIdField = withScreen(
 	textField(
 		'Person ID',
-		'The number of the person in the service, if you know it. It decides who is matched, whatever else is entered; an unknown one is ignored.',
+		'The number of the person in the service, if you know it. It decides who is matched, whatever else is entered. An unknown number is ignored.',
 		'100123',
 		recordIdSchema,
 	),
@@ -248,7 +248,7 @@ const readOnlyNames = new Map([
 
 function rulesBroken(person: Person): BodyProblem[] {
 	if (Object.keys(person).length === 0)
-		return [{ path: [], text: 'is empty. Enter what is known of the person.' }];
+		return [{ path: [], text: 'is empty. Enter what is known about the person.' }];
 	if (person.contactMode === 'Organization') return [];
 	return (['organizationContactCommonName', 'organizationContactOfficialName'] as const)
 		.filter((name) => person[name] !== undefined)

@@ -51,7 +51,7 @@ function phoneNumberProblem(
 			/^\D*/.exec(number)?.[0].includes('+') === true && !digits.startsWith('1');
 		return isNorthAmerican(digits) && !hasOtherPrefix
 			? undefined
-			: `"${hasOtherPrefix ? number : digits}" is not a phone number of the US or Canada, which has 10 digits, such as 907 555 0100. For a number of another country give its ${otherCountry} too`;
+			: `"${hasOtherPrefix ? number : digits}" is not a phone number of the US or Canada, which has 10 digits, such as 907 555 0100. For a number in another country, enter its ${otherCountry} too`;
 	}
 	return ELSEWHERE.test(digits)
 		? undefined

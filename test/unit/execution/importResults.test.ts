@@ -115,7 +115,7 @@ test('a link that has ended is not opened', async () => {
 	const ended = { ...file, dateExpired: '2020-02-03T04:05:06.7000000-05:00' };
 	const { outcome, downloads } = await read(() => good, ended);
 	expect(outcome).toMatchObject({
-		message: `Result file 2 is no longer there: its link ended at ${ended.dateExpired}`,
+		message: `Result file 2 is no longer available: its link expired at ${ended.dateExpired}`,
 		details: { description: expect.stringContaining('do not import the rows again') },
 	});
 	expect(downloads).toEqual([]);

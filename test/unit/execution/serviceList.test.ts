@@ -38,7 +38,9 @@ describe('an entry of a list of the service', () => {
 		const list = await read([question(1), question(2)], recordLists.surveyResponseId);
 		expect(list.idsOf('yes', 2)).toEqual([20]);
 		expect(list.idsOf('yes')).toEqual([10, 20]);
-		expect(await list.describeProblem('yse', '', '3')).toContain('has nothing for the ID 3 beside');
+		expect(await list.describeProblem('yse', '', '3')).toContain(
+			'has no entry for the ID 3 next to it',
+		);
 	});
 });
 
@@ -59,7 +61,7 @@ test('of a part of a list, only IDs can be used: another entry may have the same
 	]);
 	for (const name of ['Busy', 'Away'])
 		expect(await list.describeProblem(name, ' (row 3)')).toBe(
-			`"${name}" cannot be looked up (row 3), because the list is not whole. The service says that the list has 2 entries, but it returned 1. Use the ID.`,
+			`"${name}" cannot be looked up (row 3), because the list is incomplete. The service says that the list has 2 entries, but it returned 1. Use the ID.`,
 		);
 });
 
@@ -86,5 +88,7 @@ test('unknown names do not stop n8n, however many and however long the list', as
 		);
 	};
 	expect(await longestTurnOf(describeProblems, 50)).toBeLessThanOrEqual(50);
-	expect(problems[0]).toMatch(/^"Voluntear shfit 0, wek" is not in the list .* "Volunteer shift, /);
+	expect(problems[0]).toMatch(
+		/^"Voluntear shfit 0, wek" is not in the service's list\. .* "Volunteer shift, /,
+	);
 });

@@ -49,9 +49,9 @@ test.each<[unknown, RegExp, Partial<DelimitedFormat>]>([
 	['a,b', /^contains the column delimiter/, unquoted],
 	['a\tb', /^contains the column delimiter/, { ...unquoted, columnDelimiter: 'Tab' }],
 	[[1, 2], /^is a list or an object/, {}],
-	[new Date(Number.NaN), /^is no valid date/, {}],
-	['Invalid DateTime', /^is no valid date/, {}],
-	[Number.NaN, /^is no number/, {}],
+	[new Date(Number.NaN), /^is not a valid date/, {}],
+	['Invalid DateTime', /^is not a valid date/, {}],
+	[Number.NaN, /^is not a number/, {}],
 	[2 ** 60, /^has more digits than a number can keep/, {}],
 ])('does not write %p', (value, reason, changes) => {
 	expect(line(value, changes)).toMatchObject({ reason: expect.stringMatching(reason) });

@@ -16,6 +16,6 @@ test.each<[Record<string, unknown>, number]>([
 
 test.each([-1, 0, 1.5, Number.NaN, 'all', {}])('a limit of %j is rejected', (limit) => {
 	expect(() => parameterLimit(parametersOf({ limit }, returnAllProperties))).toThrow(
-		/^Limit(: ".*" is not| must be) a whole number from 1\.$/,
+		/^Limit(: ".*" is not| must be) a whole number above 0\.$/,
 	);
 });

@@ -247,7 +247,7 @@ describe('the file', () => {
 
 	test('may not have two columns of one name, in whatever casing', () => {
 		expect(problemsOf(job({ columns: ['NativeId', 'Email', 'City', 'EMAIL'] }))).toEqual([
-			'file.columns[3].name: "EMAIL" appears twice (columns 2 and 4). Every column needs a name of its own.',
+			'file.columns[3].name: "EMAIL" appears twice (columns 2 and 4). Every column needs a unique name.',
 		]);
 	});
 
@@ -362,7 +362,7 @@ describe('an action', () => {
 		const { actions, ...rest } = job({ columns: ['NativeId'] });
 		const second = { ...actions[0], resourceType: 'ActivistCodes' };
 		expect(problemsOf({ ...rest, actions: [...actions, second] })).toEqual([
-			'actions[1].resourceType: is ActivistCodes, but Action 1 has Contacts. One file holds one resource type: import the others with a job of their own.',
+			'actions[1].resourceType: is ActivistCodes, but Action 1 has Contacts. One file holds one resource type: import the others with a separate job.',
 		]);
 	});
 
@@ -475,7 +475,7 @@ describe('the mapping rules', () => {
 				{ fieldName: 'CustomFieldGroupID', staticValue: '6' },
 			),
 		).toEqual([
-			`${path}[2].fieldName: A mapping type takes the custom fields of one group only. Add the other group as a mapping type of its own.`,
+			`${path}[2].fieldName: A mapping type takes the custom fields of one group only. Map the other group in a separate mapping type.`,
 		]);
 	});
 

@@ -127,7 +127,7 @@ test('a wait that ends in an outage says so', async () => {
 		look < 3 ? running : { status: 502, body: 'bad gateway' },
 	);
 	const ended = await clock.runUntil(waitForJobs(service, [7], plan));
-	const description = expect.stringContaining('The last look at it failed: ') as string;
+	const description = expect.stringContaining('The last check failed: ') as string;
 	expect(ended.get(7)).toMatchObject({ isOpen: true, error: { details: { description } } });
 });
 

@@ -271,7 +271,7 @@ describe('a download', () => {
 		async (address) => {
 			const { service, downloads } = scriptedService(() => ({ status: 200, body: 'a' }));
 			expect(await errorOf(downloaded(service, address, 'result file 2'))).toMatchObject({
-				message: 'The link of result file 2 leads to the machine on which n8n runs',
+				message: 'The link to result file 2 points to the machine on which n8n runs',
 			});
 			expect(downloads).toEqual([]);
 		},
@@ -296,8 +296,8 @@ describe('a download', () => {
 	});
 
 	test.each([
-		['http://results.example.net/a.csv', 'The link of result file 2 is not protected by https'],
-		['a.csv', 'The link of result file 2 is not an address'],
+		['http://results.example.net/a.csv', 'The link to result file 2 is not protected by https'],
+		['a.csv', 'The link to result file 2 is not an address'],
 	])('of %j is not opened', async (address, message) => {
 		const { service, downloads } = scriptedService(() => ({ status: 200, body: '' }));
 		expect(await errorOf(downloaded(service, address, 'result file 2'))).toMatchObject({
@@ -345,7 +345,7 @@ describe('a download', () => {
 			headers: { location: 'http://storage.example.net/b.csv' },
 		}));
 		expect(outcome).toMatchObject({
-			message: 'The link of result file 2 is not protected by https',
+			message: 'The link to result file 2 is not protected by https',
 		});
 		expect(addresses).toHaveLength(1);
 	});

@@ -168,7 +168,7 @@ describe('a failure', () => {
 		async (code) => {
 			const { details } = await errorFor(Object.assign(new Error('x'), { code }), 'unsafe');
 			expect(details.message).toBe(
-				'There is no protected connection to the service for POST /codes',
+				'No secure connection to the service could be made for POST /codes',
 			);
 			expect(details.description).toContain(`(${code})`);
 			expect(details).toMatchObject({ replayable: true, outcomeUnknown: false });
@@ -222,7 +222,7 @@ describe('a failure', () => {
 		[
 			'no protected connection',
 			untrusted,
-			'there is no protected connection',
+			'no secure connection could be made',
 			'The code is CERT_HAS_EXPIRED.',
 		],
 	];
