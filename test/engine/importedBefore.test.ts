@@ -98,6 +98,32 @@ describe('Say So', () => {
 		expect(statusesOf(again.outputs[0])).toEqual(Array(3).fill('imported'));
 	});
 
+	it.each([true, false])(
+		'knows rows of which only columns that are not imported have changed, jobs listed: %s',
+		async (isListed) => {
+			service.change({ styles: { jobDescriptions: isListed } });
+			await run(people(3).map((row) => ({ ...row, Exported: 'Monday' })));
+			const tuesday = people(3).map(({ Mail, ...row }) => ({
+				Exported: 'Tuesday',
+				Mail: ` ${String(Mail)} `,
+				...row,
+			}));
+			const by = isListed ? `by job ${jobIds()[0]}` : 'by this node';
+			const said = `The same rows were imported before ${by}`;
+			expect(warningsOf(await run(tuesday, { dryRun: true }))).toEqual([`${said}.`]);
+			const { error } = await run(tuesday, { ifImportedBefore: 'stop' });
+			expect(error?.message).toContain(`the same rows were imported before ${by}`);
+			expect(jobIds()).toHaveLength(1);
+			expect(warningsOf(await run(tuesday))).toEqual([`${said}, and now again.`]);
+		},
+	);
+
+	it('knows rows with which something else is done', async () => {
+		await run(people(3));
+		const map = { ...personMap, 'CreateOrUpdateContact:City': 'Juneau' };
+		expect(warningsOf(await run(people(3), {}, map))).toHaveLength(1);
+	});
+
 	it('says nothing of jobs that imported no row', async () => {
 		listed();
 		service.addJobFault({ kind: 'fail', text: 'broken' });

@@ -2,7 +2,7 @@ import { maxBy, upperFirst } from 'lodash';
 import type { INodeProperties } from 'n8n-workflow';
 
 import { takeTurn } from '../../../shared/execution/nodeMemory';
-import { claim, claimAll, isClaimed, releaseClaim } from '../../../shared/execution/runClaims';
+import { claimAll, isClaimed, releaseClaim } from '../../../shared/execution/runClaims';
 import { jobState } from '../../../shared/service/importJobRecord';
 import { readImportJob } from '../../../shared/service/importJobWait';
 import { InvalidInput } from '../../../shared/service/invalidInput';
@@ -50,8 +50,12 @@ function reject(text: string): InvalidInput {
 	return new InvalidInput([{ field: LABEL, text }]);
 }
 
-const sameRows = (file: Part, part: Part | undefined): boolean =>
-	part?.first === file.first && part.end === file.end && part.checksum === file.checksum;
+const sameRange = (file: Part, part: Part | undefined): part is Part =>
+	part?.first === file.first && part.end === file.end;
+
+/** Other columns that are not imported, or blanks around values, make no other rows. */
+const sameRows = (file: FileMark, part: Part | undefined): boolean =>
+	sameRange(file, part) && (part.checksum === file.checksum || part.written === writtenOf(file));
 
 /** What an earlier run of the same rows has left. */
 interface Before {
@@ -63,6 +67,18 @@ interface Before {
 	hasEnded: boolean;
 }
 
+const endOf = (name: string): string => `${name} ended`;
+
+/** What is known of a list with these names. */
+function knownOf(
+	names: readonly string[],
+	known: ReadonlySet<string>,
+): Pick<Before, 'hasEnded'> | undefined {
+	const begun = names.filter((name) => known.has(name));
+	if (begun.length === 0) return undefined;
+	return { hasEnded: begun.every((name) => known.has(endOf(name))) };
+}
+
 /** What n8n remembers of the lists that a node has imported: each by its first file. */
 class ListMemory {
 	constructor(
@@ -70,36 +86,42 @@ class ListMemory {
 		private readonly run: string,
 	) {}
 
-	private nameOf({ first, end, checksum }: Part): string {
+	/** By its rows as they were given, and by what is sent of them. */
+	private namesOf({ first, end, checksum, written }: Part): string[] {
 		const { functions, service } = this.context;
-		return `list ${first}-${end} ${checksum} of ${functions.getNode().id} in ${service.target.identity}`;
+		return [checksum, ...(written ? [`written ${written}`] : [])].map(
+			(mark) =>
+				`list ${first}-${end} ${mark} of ${functions.getNode().id} in ${service.target.identity}`,
+		);
 	}
 
 	/** Remembers that a list is sent. @returns what is known of it from other runs */
 	async begin(part: Part): Promise<Pick<Before, 'hasEnded'> | undefined> {
 		const { functions, wait } = this.context;
-		const name = this.nameOf(part);
-		const own = `${name} by ${this.run}`;
-		const known = await claimAll(functions, [name, own, `${name} ended`]);
+		const names = this.namesOf(part);
+		const own = `${names.join(' ')} by ${this.run}`;
+		const ended = names.map(endOf);
+		const known = await claimAll(functions, [...names, own, ...ended]);
 		// Without a wait, another node reads the outcome.
-		if (wait?.way !== 'none') await releaseClaim(functions, `${name} ended`);
-		if (!known.has(name) || known.has(own)) return undefined;
-		return { hasEnded: known.has(`${name} ended`) };
+		if (wait?.way !== 'none') for (const name of ended) await releaseClaim(functions, name);
+		return known.has(own) ? undefined : knownOf(names, known);
 	}
 
 	async look(part: Part): Promise<Pick<Before, 'hasEnded'> | undefined> {
 		const { functions } = this.context;
-		const name = this.nameOf(part);
-		if (!(await isClaimed(functions, name))) return undefined;
-		return { hasEnded: await isClaimed(functions, `${name} ended`) };
+		const names = this.namesOf(part);
+		const known = new Set<string>();
+		for (const name of [...names, ...names.map(endOf)])
+			if (await isClaimed(functions, name)) known.add(name);
+		return knownOf(names, known);
 	}
 
 	async forget(part: Part): Promise<void> {
-		await releaseClaim(this.context.functions, this.nameOf(part));
+		for (const name of this.namesOf(part)) await releaseClaim(this.context.functions, name);
 	}
 
 	async end(part: Part): Promise<void> {
-		await claim(this.context.functions, `${this.nameOf(part)} ended`);
+		await claimAll(this.context.functions, this.namesOf(part).map(endOf));
 	}
 }
 
@@ -112,7 +134,7 @@ async function findSameJobs(
 	const [first] = parts;
 	if (!first) return [];
 	return await findEarlierJobs(service, {
-		name: `check ${first.checksum}`,
+		names: [`check ${first.checksum}`, writtenMark(first)],
 		isOf: (file) => file.run !== run && parts.some((part) => sameRows(file, part)),
 	});
 }
@@ -189,7 +211,7 @@ async function findOwnJobs(
 	if (parts.length === 0) return new Map();
 	const isOf = (file: FileMark): boolean => {
 		const part = parts[file.fileNumber - 1];
-		return part?.first === file.first && part.end === file.end && part.written === writtenOf(file);
+		return sameRange(file, part) && part.written === writtenOf(file);
 	};
 	try {
 		return byFileNumber(await findEarlierJobs(service, { isOf }));

@@ -60,7 +60,7 @@ const keyOf = ({ before }: FileMark): string => /^key ([0-9a-f]{8})$/.exec(befor
 async function findKeyedJobs(service: NativeService, runKey: string): Promise<KeyedJob[]> {
 	const name = textChecksum(runKey);
 	try {
-		const jobs = await findEarlierJobs(service, { name, isOf: (file) => keyOf(file) === name });
+		const jobs = await findEarlierJobs(service, { names: [name], isOf: (file) => keyOf(file) === name });
 		return jobs.map((job) => ({ ...job, written: writtenOf(job) }));
 	} catch (error) {
 		throw error instanceof UnclearJobs ? cannotProtect(error.message) : error;

@@ -84,8 +84,8 @@ async function checkNotCut(service: NativeService, jobs: readonly ListedJob[]): 
 
 /** By what the marks of an import's jobs are known. */
 interface Identity {
-	/** That all of them hold, in lower case; undefined if they hold nothing that others do not. */
-	name?: string;
+	/** Each of them holds one of these, in lower case, and no other job does; empty if that cannot be said. */
+	names?: readonly string[];
 	isOf: (file: FileMark) => boolean;
 }
 
@@ -96,7 +96,7 @@ interface Identity {
  */
 export async function findEarlierJobs(
 	service: NativeService,
-	{ name, isOf }: Identity,
+	{ names = [], isOf }: Identity,
 ): Promise<EarlierJob[]> {
 	const listed = await listJobs(service);
 	const undescribed = listed.filter(({ description }) => description === '');
@@ -115,7 +115,8 @@ export async function findEarlierJobs(
 		const isCut = description === '' || hasCutMark(description);
 		const file = parseFileMark(description);
 		const isOwn = file !== undefined && isOf(file);
-		if (isCut || (!isOwn && name !== undefined && description.toLowerCase().includes(name)))
+		const isNamed = names.some((name) => description.toLowerCase().includes(name));
+		if (isCut || (!isOwn && isNamed))
 			throw new UnclearJobs(
 				`the service does not return the whole description of import job ${jobId}.`,
 			);
@@ -164,7 +165,7 @@ export async function findJobsOfRun(
 	run: string,
 ): Promise<ReadonlyMap<number, EarlierJob>> {
 	try {
-		const jobs = await findEarlierJobs(service, { name: run, isOf: (file) => file.run === run });
+		const jobs = await findEarlierJobs(service, { names: [run], isOf: (file) => file.run === run });
 		return byFileNumber(jobs);
 	} catch (error) {
 		throwIfCancelled(service.signal);

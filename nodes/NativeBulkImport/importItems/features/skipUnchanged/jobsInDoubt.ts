@@ -23,8 +23,6 @@ export interface JobsInDoubt {
 	problem: string | undefined;
 }
 
-/** In no description. */
-const NO_NAME = '\0';
 
 const NOT_LISTED = 'the service does not list its jobs with their descriptions';
 
@@ -75,7 +73,7 @@ export async function readJobsInDoubt(plan: ImportPlan, memory: RowMemory): Prom
 	let marks: EarlierJob[];
 	try {
 		// Of any import with a mark: which runs are those of this node, n8n remembers.
-		marks = await findEarlierJobs(service, { name: NO_NAME, isOf: () => true });
+		marks = await findEarlierJobs(service, { isOf: () => true });
 	} catch {
 		throwIfCancelled(service.signal);
 		return { mentions, problem: NOT_LISTED };
