@@ -55,7 +55,7 @@ const exampleFiles = readdirSync(join(root, 'examples')).filter((name) => name.e
 const exampleOf = (testName: string) => /^example (\S+): /.exec(testName)?.[1];
 
 /** Each has an n8n and a service of its own, and waits for them most of the time. */
-const FILES_AT_ONCE = 3;
+const FILES_AT_ONCE = 4;
 
 /** The files that take longest: what begins first does not end last. */
 const LONGEST = [
