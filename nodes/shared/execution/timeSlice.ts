@@ -1,15 +1,15 @@
-import { sleep } from 'n8n-workflow';
-
 import { throwIfCancelled } from '../transport/cancellation';
-import { type Clock, systemClock } from '../transport/clock';
+import { type Clock, systemClock, turn } from '../transport/clock';
 
 /** Short: the loops of several executions may run back to back. */
 const SLICE_MS = 5;
 
 /** A turn of the event loop that takes longer has other work, such as a webhook … */
-const BUSY_TURN_MS = 2;
-/** … which goes on in bits, with waits for the database, until so many turns are without work … */
-const QUIET_TURNS = 3;
+const BUSY_TURN_MS = 0.5;
+/** … which goes on in bits, with waits for the database: so long each … */
+const WAIT_MS = 1;
+/** … until so many waits are without work … */
+const QUIET_WAITS = 3;
 /** … or this time is over. */
 const LONGEST_PAUSE_MS = 25;
 
@@ -21,7 +21,7 @@ function endOfTurn(clock: Clock): number {
 	if (end === undefined) {
 		end = clock.now() + SLICE_MS;
 		ends.set(clock, end);
-		void sleep(0).then(() => ends.delete(clock));
+		void turn().then(() => ends.delete(clock));
 	}
 	return end;
 }
@@ -53,15 +53,15 @@ export class TimeSlice {
 	}
 
 	private async pause(): Promise<void> {
-		let turnBegan = this.clock.now();
-		const latest = turnBegan + LONGEST_PAUSE_MS;
-		let quietTurns = QUIET_TURNS - 1;
-		do {
-			await this.clock.sleep(0);
-			const now = this.clock.now();
-			quietTurns = now - turnBegan > BUSY_TURN_MS ? 0 : quietTurns + 1;
-			turnBegan = now;
-		} while (quietTurns < QUIET_TURNS && turnBegan < latest);
+		const began = this.clock.now();
+		const isBusy = async (waitMs: number): Promise<boolean> => {
+			const from = this.clock.now();
+			await this.clock.sleep(waitMs);
+			return this.clock.now() - from > waitMs + BUSY_TURN_MS;
+		};
+		let quietWaits = (await isBusy(0)) ? 0 : QUIET_WAITS;
+		while (quietWaits < QUIET_WAITS && this.clock.now() < began + LONGEST_PAUSE_MS)
+			quietWaits = (await isBusy(WAIT_MS)) ? 0 : quietWaits + 1;
 		this.yielding = undefined;
 		this.end = this.clock.now() + SLICE_MS;
 		throwIfCancelled(this.signal);

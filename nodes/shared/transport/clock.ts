@@ -4,10 +4,22 @@ import { sleep } from 'n8n-workflow';
 export interface Clock {
 	/** Milliseconds on a clock that never jumps. */
 	now(): number;
+	/** For 0 milliseconds: one turn of the event loop, in which all that is due is done. */
 	sleep(ms: number): Promise<void>;
+}
+
+/** One turn of the event loop, by a message: a timer would wait for a millisecond, even if nothing is due. */
+export async function turn(): Promise<void> {
+	// Of one channel, several messages could arrive in one turn.
+	const { port1, port2 } = new MessageChannel();
+	await new Promise((resolve) => {
+		port1.once('message', resolve);
+		port2.postMessage(undefined);
+	});
+	port1.close();
 }
 
 export const systemClock: Clock = {
 	now: () => performance.now(),
-	sleep: async (ms) => await sleep(ms),
+	sleep: async (ms) => await (ms > 0 ? sleep(ms) : turn()),
 };

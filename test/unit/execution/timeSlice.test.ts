@@ -64,19 +64,21 @@ describe('a loop in time slices', () => {
 	});
 
 	test.each([
-		['one turn if n8n has no other work', [2, 1, 1, 1, 1], 1],
-		['three quiet turns after a busy one', [3, 1, 1, 1, 1], 4],
-		['three in a row', [5, 1, 5, 1, 1, 1, 1], 6],
-		['at most 25 ms', [5, 5, 5, 5, 5, 5, 5], 5],
-	])('pauses for %s', async (_, turns, pauses) => {
+		['one turn if n8n has no other work', [0.1, 0.1, 0.1], 0],
+		['three quiet waits after a busy turn', [1, 1, 1, 1, 1], 3],
+		['three in a row', [1, 1, 5, 1, 1, 1, 1], 5],
+		['at most 25 ms', [5, 5, 5, 5, 5, 5, 5], 4],
+	])('pauses for %s', async (_, turns, waits) => {
 		const left = [...turns];
+		const slept: number[] = [];
 		let time = 0;
-		const sleep = async (): Promise<void> => {
+		const sleep = async (ms: number): Promise<void> => {
+			slept.push(ms);
 			await new Promise((resolve) => setImmediate(resolve));
 			time += left.shift() ?? 0;
 		};
 		await new TimeSlice(undefined, { now: () => time, sleep }).yield();
-		expect(turns.length - left.length).toBe(pauses);
+		expect(slept).toEqual([0, ...Array<number>(waits).fill(1)]);
 	});
 
 	test('ends when the execution is cancelled', async () => {
