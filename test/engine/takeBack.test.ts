@@ -17,10 +17,12 @@ import {
 	property,
 } from './support/itemImports';
 import { PausedJobs } from './support/pausedJobs';
+import { useProcessedData } from './support/processedData';
 import { useSandbox } from './support/sandboxed';
 
 const jobs = new PausedJobs();
 const service = useSandbox({ jobTiming: jobs.jobTiming });
+useProcessedData();
 afterEach(() => jobs.release());
 const node = new NativeBulkImport();
 
@@ -138,6 +140,46 @@ describe('Take Back', () => {
 			{ row: 1, end: 'restored' },
 			{ row: 2, end: 'removed' },
 		]);
+	});
+
+	const later: Array<[string, INodeParameters, INodeParameters, Row]> = [
+		[
+			'change one of its mapped values',
+			{ skipUnchangedBy: 'Email' },
+			{ skipUnchangedBy: 'Email' },
+			{ EmployerName: 'Another Inc' },
+		],
+		['use another Run Key', { runKey: 'monday' }, { runKey: 'tuesday' }, {}],
+		[
+			'set If This List Was Imported Before to Say So',
+			{ ifImportedBefore: 'continue' },
+			{ ifImportedBefore: 'say' },
+			{},
+		],
+	];
+	it.each(later)(
+		'says that later imports do not bring its rows again: %s',
+		async (advice, options, followed, change) => {
+			service.change({ styles: { jobDescriptions: true } });
+			const { outputs } = await importOf([NINA], { options });
+			const warningsOf = ({ hints }: Awaited<ReturnType<typeof takeBack>>) =>
+				hints.flatMap(({ type, message }) => (type === 'warning' ? message : []));
+			const shown = await takeBack(outputs[0], { whatShouldHappen: 'show' });
+			const taken = await takeBack(outputs[0]);
+			expect(taken.rows).toMatchObject([{ end: 'removed' }]);
+			expect(warningsOf(taken)).toEqual([expect.stringContaining(advice)]);
+			expect(warningsOf(shown)).toEqual(warningsOf(taken));
+			await importOf([NINA], { options });
+			expect(service.starts()).toHaveLength(1);
+			await importOf([{ ...NINA, ...change }], { options: followed });
+			expect(service.starts()).toHaveLength(2);
+			expect(service.people().at(-1)?.fields.firstName).toBe('Nina');
+		},
+	);
+
+	it('says nothing of later imports where the next one sends the rows again', async () => {
+		const { items } = await importTwo();
+		expect((await takeBack(items)).hints).toHaveLength(1);
 	});
 
 	it('touches nothing of a person whom somebody has changed since, and shows both values', async () => {

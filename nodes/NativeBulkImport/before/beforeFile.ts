@@ -52,6 +52,8 @@ const headSchema = z.object({
 	keyMark: z.string(),
 	/** By the label on the screen. */
 	fields: z.record(fieldSchema),
+	/** Why later imports do not send the rows again, and what to do: sentences. */
+	notSentAgain: z.array(z.string()).optional(),
 });
 export type BeforeHead = z.infer<typeof headSchema>;
 

@@ -426,6 +426,9 @@ async function takeBack(run: RunContext): Promise<ItemResults> {
 		functions,
 		`${counted(items.length, 'row')} of import "${file.head.run}" ${what}: ${texts.join(', ') || 'none'}${failed > 0 ? `; ${failed} failed. ${ADVICE}` : ''}`,
 	);
+	const { notSentAgain = [] } = file.head;
+	if (notSentAgain.length > 0 && counts.removed + counts.restored > 0)
+		showHint(functions, notSentAgain.join(' '), 'warning');
 	return [{ value: items }];
 }
 

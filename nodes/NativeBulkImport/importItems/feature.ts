@@ -49,6 +49,11 @@ export interface ImportFeature {
 	setting?: { label: string; of(parameters: ItemParameters): unknown };
 	/** Why rows cannot be sent again with other values, as the end of a sentence; undefined if they can. */
 	refusesOtherValues?(parameters: ItemParameters): string | undefined;
+	/**
+	 * Why a later import does not send the same rows, even where they were taken back, and what to do:
+	 * sentences; undefined if it sends them.
+	 */
+	sendsNoneAgain?(parameters: ItemParameters): string | undefined;
 	/** What it asks on the page of an import that waits. */
 	questionForms?: readonly QuestionForm[];
 	/** How long it waits at most, beside the wait for all jobs. */

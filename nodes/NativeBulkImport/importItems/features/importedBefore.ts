@@ -230,6 +230,10 @@ export const importedBefore: ImportFeature = {
 		parameters.in('options').choice(NAME, CHOICES) === 'continue'
 			? `${LABEL} set to ${CONTINUE}: a later run could import the corrected rows again.`
 			: undefined,
+	sendsNoneAgain: (parameters) =>
+		parameters.in('options').choice(NAME, CHOICES) === 'continue'
+			? `${CONTINUE} reads the outcome of the old jobs, and sends nothing. To import the list again, set ${LABEL} to Say So.`
+			: undefined,
 	of(context) {
 		const { functions, parameters, service, sends, wait } = context;
 		if (!wait) return undefined;

@@ -215,6 +215,7 @@ class BeforeReading {
 	constructor(
 		private readonly plan: ImportPlan,
 		private readonly minutes: number,
+		private readonly notSentAgain: readonly string[],
 	) {
 		this.fields = fieldsOf(plan);
 		this.expand = sectionsOf(this.fields.map(({ place }) => place));
@@ -248,6 +249,7 @@ class BeforeReading {
 					{ mappingType, field, outcome, fixed },
 				]),
 			),
+			...(this.notSentAgain.length > 0 && { notSentAgain: [...this.notSentAgain] }),
 		});
 		const { clock } = plan.service;
 		const end = clock.now() + this.minutes * 60_000;
@@ -440,6 +442,10 @@ export const keepBefore: ImportFeature = {
 		};
 		const most = readMinutes(context);
 		if (most === undefined) return { ...hooks, shown };
+		const { features, parameters } = context;
+		const notSentAgain = features.flatMap(
+			({ sendsNoneAgain }) => sendsNoneAgain?.(parameters) ?? [],
+		);
 		let kept = new KeptBefore();
 		let reading: BeforeReading | undefined;
 		/** By position: whether a row has a record ID; undefined for one that is not sent. */
@@ -448,7 +454,7 @@ export const keepBefore: ImportFeature = {
 			...hooks,
 			shown,
 			visit(plan) {
-				const own = new BeforeReading(plan, most);
+				const own = new BeforeReading(plan, most, notSentAgain);
 				reading = own;
 				return {
 					visit: (row: FileRow) =>

@@ -60,7 +60,10 @@ const keyOf = ({ before }: FileMark): string => /^key ([0-9a-f]{8})$/.exec(befor
 async function findKeyedJobs(service: NativeService, runKey: string): Promise<KeyedJob[]> {
 	const name = textChecksum(runKey);
 	try {
-		const jobs = await findEarlierJobs(service, { names: [name], isOf: (file) => keyOf(file) === name });
+		const jobs = await findEarlierJobs(service, {
+			names: [name],
+			isOf: (file) => keyOf(file) === name,
+		});
 		return jobs.map((job) => ({ ...job, written: writtenOf(job) }));
 	} catch (error) {
 		throw error instanceof UnclearJobs ? cannotProtect(error.message) : error;
@@ -126,6 +129,10 @@ export const runKey: ImportFeature = {
 		parameters.in('options').text('runKey') === ''
 			? undefined
 			: `a ${LABEL}: a later run could import the corrected rows again.`,
+	sendsNoneAgain: (parameters) =>
+		parameters.in('options').text('runKey') === ''
+			? undefined
+			: `A run with the same ${LABEL} reads the outcome of the old jobs, and sends nothing. To import the list again, use another ${LABEL}.`,
 	of(context) {
 		const { service, sends } = context;
 		const key = sends ? (beginningKey(context) ?? runKeyInput(context)) : '';

@@ -23,7 +23,6 @@ export interface JobsInDoubt {
 	problem: string | undefined;
 }
 
-
 const NOT_LISTED = 'the service does not list its jobs with their descriptions';
 
 function addMention(mentions: Map<string, Mention>, key: string, row: ResultRow): void {
