@@ -26,30 +26,47 @@ function endOfTurn(clock: Clock): number {
 	return end;
 }
 
+/** What the slices of an execution share: where one loop feeds another, a pause of one is a pause of both. */
+interface SharedSlice {
+	end: number;
+	yielding: Promise<void> | undefined;
+}
+
+const shared = new WeakMap<AbortSignal, SharedSlice>();
+
+function sharedSlice(signal: AbortSignal | undefined): SharedSlice {
+	const known = signal && shared.get(signal);
+	if (known) return known;
+	const slice: SharedSlice = { end: 0, yielding: undefined };
+	if (signal) shared.set(signal, slice);
+	return slice;
+}
+
 /**
  * Keeps a long loop from blocking n8n: `if (slice.isOver) await slice.yield();` in each round. Loops of
  * one node share a slice.
  */
 export class TimeSlice {
-	private end: number;
-	private yielding: Promise<void> | undefined;
+	private readonly slice: SharedSlice;
 
-	/** @param signal when it aborts, {@link TimeSlice.yield} throws CallCancelled */
+	/** @param signal of the execution; when it aborts, {@link TimeSlice.yield} throws CallCancelled */
 	constructor(
 		private readonly signal: AbortSignal | undefined,
 		private readonly clock: Clock = systemClock,
 	) {
-		this.end = endOfTurn(clock);
+		this.slice = sharedSlice(signal);
+		this.slice.end = Math.max(this.slice.end, endOfTurn(clock));
 	}
 
 	get isOver(): boolean {
-		return this.clock.now() >= this.end;
+		return this.clock.now() >= this.slice.end;
 	}
 
 	async yield(): Promise<void> {
 		// One pause for all: loops with a slice each would block n8n together.
-		this.yielding ??= this.pause();
-		await this.yielding;
+		this.slice.yielding ??= this.pause();
+		await this.slice.yielding;
+		throwIfCancelled(this.signal);
 	}
 
 	private async pause(): Promise<void> {
@@ -62,9 +79,8 @@ export class TimeSlice {
 		let quietWaits = (await isBusy(0)) ? 0 : QUIET_WAITS;
 		while (quietWaits < QUIET_WAITS && this.clock.now() < began + LONGEST_PAUSE_MS)
 			quietWaits = (await isBusy(WAIT_MS)) ? 0 : quietWaits + 1;
-		this.yielding = undefined;
-		this.end = this.clock.now() + SLICE_MS;
-		throwIfCancelled(this.signal);
+		this.slice.yielding = undefined;
+		this.slice.end = this.clock.now() + SLICE_MS;
 	}
 }
 

@@ -8,10 +8,10 @@ class WorkClock {
 
 	now = (): number => this.time;
 
-	sleep = async (): Promise<void> => {
+	sleep = async (ms: number): Promise<void> => {
 		this.slices.push(this.time - this.sliceStart);
 		await new Promise((resolve) => setImmediate(resolve));
-		this.time += 1;
+		this.time += ms;
 		this.sliceStart = this.time;
 	};
 
@@ -61,6 +61,28 @@ describe('a loop in time slices', () => {
 		}
 		expect(Math.max(...clock.slices)).toBeLessThanOrEqual(20);
 		expect(clock.slices.length).toBeGreaterThan(1);
+	});
+
+	test('shares one slice with a loop of the same execution that feeds it', async () => {
+		const clock = new WorkClock();
+		const { signal } = new AbortController();
+		const given = Array.from({ length: 100 }, (_, index) => index);
+		async function* read(): AsyncGenerator<number> {
+			const slice = new TimeSlice(signal, clock);
+			for (const entry of given) {
+				if (slice.isOver) await slice.yield();
+				clock.work(0.5);
+				yield entry;
+			}
+		}
+		const slice = new TimeSlice(signal, clock);
+		for await (const entry of read()) {
+			if (slice.isOver) await slice.yield();
+			clock.work(0.5);
+			expect(entry).toBeLessThan(100);
+		}
+		expect(Math.max(...clock.slices)).toBeLessThanOrEqual(6);
+		expect(Math.min(...clock.slices)).toBeGreaterThanOrEqual(5);
 	});
 
 	test.each([
