@@ -212,6 +212,9 @@ function isOutcome(value: unknown): boolean {
 	return isRowStatus(status) && jobId !== undefined && outcomes !== undefined;
 }
 
+/** Where an earlier import puts what it adds to a row. */
+export const OUTCOME_PROPERTIES = ['importResult', 'error'] as const;
+
 /** The row as it was before an earlier import added its outcome: rejected rows are imported again. */
 export function ownValues(row: IDataObject): IDataObject {
 	if (row.importResult === undefined && row.error === undefined) return row;

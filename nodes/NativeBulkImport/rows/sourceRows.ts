@@ -36,6 +36,7 @@ import {
 	columnReaders,
 	type ImportRows,
 	MOST_PROPERTIES,
+	OUTCOME_PROPERTIES,
 	ownValues,
 	pathReader,
 	type Reader,
@@ -128,7 +129,9 @@ export class ItemRows implements ImportRows {
 	}
 
 	async ownProperties(): Promise<readonly string[]> {
-		return withoutReason(await this.propertiesOf(ownValues));
+		const known = await this.properties();
+		const haveOutcomes = OUTCOME_PROPERTIES.some((name) => known.includes(name));
+		return withoutReason(haveOutcomes ? await this.propertiesOf(ownValues) : known);
 	}
 
 	async newRejectedRows(): Promise<RejectedRows> {

@@ -147,8 +147,15 @@ export function cellWriter(format: DelimitedFormat): CellWriter {
 	};
 }
 
-/** @param columns their names, for errors */
-export function lineWriter(format: DelimitedFormat, columns: readonly string[]): LineWriter {
+/**
+ * @param columns their names, for errors
+ * @param onCells gets the cells of each line; the list is that of all lines
+ */
+export function lineWriter(
+	format: DelimitedFormat,
+	columns: readonly string[],
+	onCells?: (cells: readonly string[]) => void,
+): LineWriter {
 	const cell = cellWriter(format);
 	const delimiter = DELIMITERS[format.columnDelimiter];
 	// One list for all rows, and one text per row instead of one per value.
@@ -159,6 +166,7 @@ export function lineWriter(format: DelimitedFormat, columns: readonly string[]):
 			if (text instanceof InvalidRow) return text;
 			cells[index] = text;
 		}
+		onCells?.(cells);
 		return `${cells.join(delimiter)}\r\n`;
 	};
 }

@@ -155,6 +155,8 @@ interface ImportFilePlan extends FileSettings {
 	hasHeader: boolean;
 	/** Of the first file, if it has fewer. */
 	firstRows?: number | undefined;
+	/** Called for each row that is written, with its cells; the list is that of all rows. */
+	onCells?: (cells: readonly string[]) => void;
 	/** Called for each row that cannot be written, with its position from 0; the files leave it out. */
 	onInvalidRow: (invalidRow: InvalidRow, position: number) => void;
 	slice: Slice;
@@ -171,14 +173,14 @@ interface ImportFile {
 /**
  * Writes the rows, in order, into zipped delimited files; starts a new file where the next row might
  * not fit. Holds one piece of text and the zipped bytes of one file at a time.
- * @param rows in batches: one wait per batch of a file that is read
+ * @param rows in batches: one wait per batch of a file that is read; the next row is asked for once the one before is written
  */
 export async function* importFiles(
 	plan: ImportFilePlan,
 	rows: AsyncIterable<Iterable<FileRow>>,
 ): AsyncGenerator<ImportFile> {
 	const { format, columns, maxZipBytes, slice } = plan;
-	const line = lineWriter(format, plan.titles ?? columns);
+	const line = lineWriter(format, plan.titles ?? columns, plan.onCells);
 	const header = plan.hasHeader ? `${columns.join(DELIMITERS[format.columnDelimiter])}\r\n` : '';
 	let maxRows = Math.min(plan.firstRows ?? plan.maxRows, plan.maxRows);
 	let zip: ZipWriter | undefined;

@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { recordJob, startedJobError } from '../../../shared/execution/importJobOutput';
 import { claim, isClaimed, releaseClaim } from '../../../shared/execution/runClaims';
-import { mapInSlices, TimeSlice } from '../../../shared/execution/timeSlice';
+import { TimeSlice } from '../../../shared/execution/timeSlice';
 import { InvalidRow } from '../../../shared/importFile/delimitedRows';
 import { type FileRow, importFiles } from '../../../shared/importFile/importFiles';
 import type { RowStatus } from '../../../shared/importFile/importReport';
@@ -119,7 +119,6 @@ export class ItemImport {
 	private writableRows = 0;
 	/** Of all rows that were read. */
 	private checksums = new RowChecksums();
-	private identity: RowIdentity | undefined;
 	/** The files, unless they must be built once more. */
 	private built: BuiltPart[] | undefined;
 	/** The jobs that were started before by the numbers of their files. */
@@ -249,6 +248,8 @@ export class ItemImport {
 	private async *readFiles(visitors: readonly RowVisitor[]): AsyncGenerator<BuiltPart> {
 		const { plan, invalid } = this;
 		const { columns } = plan.mapping;
+		const needsIdentity = this.hooks.some((hook) => hook.needsIdentity);
+		const identity = needsIdentity ? new RowIdentity(plan) : undefined;
 		const files = importFiles(
 			{
 				...plan.settings,
@@ -256,7 +257,9 @@ export class ItemImport {
 				titles: columns.map(({ name, title = name }) => title),
 				hasHeader: true,
 				firstRows: this.firstRows?.count,
+				onCells: (cells) => identity?.addCells(cells),
 				onInvalidRow: (invalidRow, position) => {
+					identity?.addCells(undefined);
 					if (invalidRow !== LEFT_OUT) invalid.set(position, invalidRow);
 				},
 				slice: new TimeSlice(plan.service.signal),
@@ -266,14 +269,14 @@ export class ItemImport {
 		let first = 0;
 		for await (const { zip, rows, end } of files) {
 			const checksum = this.checksums.of(first, end);
-			const written = this.identity?.of(first, end);
+			const written = identity?.of(first, end);
 			yield { part: { first, end, rows, checksum, written }, zip };
 			first = end;
 		}
 	}
 
-	/** All rows; they are visited once a batch is taken, when it is known which of them can be written. */
-	private async *visitRows(visitors: readonly RowVisitor[]): AsyncGenerator<readonly FileRow[]> {
+	/** All rows; each is visited when the next one is asked for, once it is known whether it can be written. */
+	private async *visitRows(visitors: readonly RowVisitor[]): AsyncGenerator<Iterable<FileRow>> {
 		const { plan, invalid, found } = this;
 		const columns = this.readColumns();
 		const judges = placeColumns(
@@ -283,34 +286,18 @@ export class ItemImport {
 		const visits = placeColumns(visitors, judges.at(-1)?.to ?? columns.length);
 		const counts = new ColumnCounts(plan.mapping.columns);
 		const checksums = new RowChecksums();
-		const needsIdentity = this.hooks.some((hook) => hook.needsIdentity);
-		const identity = needsIdentity ? new RowIdentity(plan) : undefined;
 		this.counts = counts;
 		this.checksums = checksums;
-		this.identity = identity;
 		const own = [...judges, ...visits]
 			.flatMap(({ reader }) => reader.columns ?? [])
 			.map((column) => ({ ...column, isImported: false as const }));
 		const leavesOut = found.some(({ leftOut }) => leftOut && leftOut.count > 0);
-		const rowsOfFile = this.rowsOfFiles(columns.length, leavesOut);
-		const slice = new TimeSlice(plan.service.signal);
-		let next = 0;
-		for await (const read of plan.rows.read([...columns, ...own], checksums)) {
-			const batch =
-				judges.length === 0
-					? read
-					: await mapInSlices(read, slice, (row) => judgedRow(row, judges));
-			const first = next;
-			next += batch.length;
-			const sent = rowsOfFile(batch, first);
-			for (const row of identity ? sent : []) {
-				if (slice.isOver) await slice.yield();
-				identity?.add(row);
-			}
-			yield sent;
-			let position = first;
-			for (const row of batch) {
-				if (slice.isOver) await slice.yield();
+		const rowOfFile = this.rowsOfFiles(columns.length, leavesOut);
+		let position = 0;
+		function* visitBatch(batch: readonly FileRow[]): Generator<FileRow> {
+			for (const read of batch) {
+				const row = judgedRow(read, judges);
+				yield rowOfFile(row, position);
 				const problem = invalid.get(position);
 				// What the list has, not only what has changed in it.
 				const leftOut = leavesOut ? leftOutBy(found, position)?.leftOut : undefined;
@@ -319,17 +306,19 @@ export class ItemImport {
 				position++;
 			}
 		}
+		for await (const batch of plan.rows.read([...columns, ...own], checksums))
+			yield visitBatch(batch);
 	}
 
 	/** Makes rows as their files have them, where those differ from what was read. */
 	private rowsOfFiles(
 		columns: number,
 		leavesOut: boolean,
-	): (batch: readonly FileRow[], first: number) => readonly FileRow[] {
+	): (row: FileRow, position: number) => FileRow {
 		const { invalid } = this;
 		const marks = this.hooks.flatMap(({ rowMark }) => rowMark ?? []);
-		if (!leavesOut && marks.length === 0 && invalid.size === 0) return (batch) => batch;
-		const rowOfFile = (row: FileRow, position: number): FileRow => {
+		if (!leavesOut && marks.length === 0 && invalid.size === 0) return (row) => row;
+		return (row, position) => {
 			// Where it can be written now, e.g. because of the time: it was reported already.
 			const problem = invalid.get(position);
 			if (problem) return problem;
@@ -340,7 +329,6 @@ export class ItemImport {
 			const key = rowKey(this.plan.run, position + 1, mark);
 			return [...row.slice(0, columns - 1), key, ...row.slice(columns)];
 		};
-		return (batch, first) => batch.map((row, index) => rowOfFile(row, first + index));
 	}
 
 	/**

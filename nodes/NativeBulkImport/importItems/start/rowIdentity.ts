@@ -53,6 +53,12 @@ export class RowIdentity {
 		this.checksums.addRow(this.fields, this.textsOf(row));
 	}
 
+	/** The same for a row with the cells that its file has; undefined if it is in none. */
+	addCells(cells: readonly string[] | undefined): void {
+		const texts = cells && this.columns.map(({ index }) => cells[index]);
+		this.checksums.addRow(this.fields, texts);
+	}
+
 	get count(): number {
 		return this.checksums.count;
 	}
