@@ -230,6 +230,38 @@ describe.each(['items', 'binary'] as const)('a list as %s', (source) => {
 	});
 });
 
+describe('the same rows again', () => {
+	const begin = async () => {
+		service.change({ styles: { jobDescriptions: true } });
+		await run(release);
+		const [job] = service.jobs();
+		service.sandbox.requests.length = 0;
+		return `the same rows were imported before by job ${job?.id}.`;
+	};
+
+	it('come out with what kept anybody from releasing them', async () => {
+		const said = await begin();
+		const result = await run(
+			async () => await Promise.resolve(),
+			imports({ ifImportedBefore: 'stop' }),
+		);
+		expect(statusesOf(rowsOf(result))).toEqual(Array(7).fill('notSent'));
+		const why = `The import was not released within 1440 minutes. It could not be released: If This List Was Imported Before is set to Stop, and ${said}`;
+		for (const { json } of rowsOf(result)) expect(json.reason).toContain(why);
+		expect(messagesOf(result)).toContain('It could not be released: If This List');
+	});
+
+	it('come out with what there was to decide about, if somebody canceled them', async () => {
+		const said = await begin();
+		const result = await run(async (stored) => await answer(stored, 'cancel'));
+		expect(sent()).toEqual([]);
+		const warnings = result.hints.flatMap(({ type, message }) =>
+			type === 'warning' ? message : [],
+		);
+		expect(warnings).toEqual([said.replace('the', 'The')]);
+	});
+});
+
 it('shows what needs a decision first: problems, rows that are not sent, who is new', async () => {
 	const rows = people(6, {
 		1: { Mail: 'no..one@example.org' },

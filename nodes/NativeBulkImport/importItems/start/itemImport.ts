@@ -1,4 +1,4 @@
-import { castArray } from 'lodash';
+import { castArray, uniq } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 
 import { recordJob, startedJobError } from '../../../shared/execution/importJobOutput';
@@ -178,12 +178,12 @@ export class ItemImport {
 
 	/** What of it needs a decision of somebody. */
 	get decisions(): string[] {
-		return [
+		return uniq([
 			...this.verdicts,
 			...this.hooks.flatMap(({ decisions }) => decisions?.() ?? []),
 			...hostingWarnings(this.plan),
 			...(this.checksums.count === 0 ? [NO_ROWS] : []),
-		];
+		]);
 	}
 
 	/**

@@ -53,6 +53,7 @@ export async function previewImport(
 		body && service.describe(prepareCall(endpoints.createBulkImportJob, { path: {}, body }));
 	return {
 		stops: stops.shown,
+		decisions: run.decisions,
 		fields: [
 			...counts.shownFields(doubts, plan.settings.format),
 			...fixed.map((target) => ({

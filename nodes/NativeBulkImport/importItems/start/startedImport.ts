@@ -235,7 +235,8 @@ export async function startedItems(
 }
 
 export function partOf(file: StartedFile): Part {
-	const { jobId, run, jobRun, firstRow, lastRow, failure } = file;
+	const { jobId, run, jobRun, firstRow, lastRow, failure, description = '' } = file;
+	const mark = parseFileMark(description);
 	const part: Part = {
 		jobId: jobId ?? undefined,
 		run: jobRun,
@@ -244,6 +245,7 @@ export function partOf(file: StartedFile): Part {
 		end: lastRow ?? Number.POSITIVE_INFINITY,
 		rows: file.rows,
 		checksum: file.checksum,
+		written: mark && writtenOf(mark),
 		description: file.description,
 		fetchAdvice: file.fetchAdvice,
 	};

@@ -8,7 +8,7 @@ import { showHint } from '../../../../shared/execution/showHint';
 import { TimeSlice } from '../../../../shared/execution/timeSlice';
 import type { RowStatus } from '../../../../shared/importFile/importReport';
 import type { ItemParameters } from '../../../../shared/parameters/itemParameters';
-import { InvalidInput } from '../../../../shared/service/invalidInput';
+import { InvalidInput, problemSentence } from '../../../../shared/service/invalidInput';
 import { requireOutcome } from '../../../file/hosting';
 import { newRunId } from '../../../job/descriptionMark';
 import { type ChosenWait, newProgress } from '../../../job/jobWait';
@@ -193,6 +193,8 @@ async function refuse(
 /** The part of Ask First in one import. */
 class Asking {
 	private identity: RowIdentity | undefined;
+	/** What the reader of the page was to decide about, if the rows are not sent. */
+	decisions: readonly string[] = [];
 
 	constructor(
 		private readonly context: FeatureContext,
@@ -217,7 +219,7 @@ class Asking {
 		const { resumed, features } = context;
 		const marks = await this.marksOf(run);
 		if (!ask) throw await this.newWait(run, marks);
-		const { reply, until } = ask;
+		const { reply, until, stops, decisions } = ask;
 		if (reply?.isReleased) {
 			const labels = features.flatMap(({ setting }) => setting?.label ?? []).sort();
 			checkShown(ask.marks, marks, labels);
@@ -237,9 +239,11 @@ class Asking {
 		const what = reply
 			? `canceled${by} on its page`
 			: `not released within ${askTimeMs(context.parameters) / 60_000} minutes`;
-		const unsent = await refuse(run.plan, run.sentRows, `The import was ${what}.`);
+		const why = stops.length > 0 ? ` It could not be released: ${stops.join(' ')}` : '';
+		const unsent = await refuse(run.plan, run.sentRows, `The import was ${what}.${why}`);
 		if (unsent.leftOut?.status === 'notSent')
-			showHint(context.functions, `The import was ${what}. Nothing was sent.`);
+			showHint(context.functions, `The import was ${what}. Nothing was sent.${why}`);
+		this.decisions = decisions;
 		return unsent;
 	}
 
@@ -276,7 +280,8 @@ class Asking {
 			id: newRunId(),
 			until,
 			rows: sentRows,
-			isStopped: preview.stops.length > 0,
+			stops: preview.stops.map(problemSentence),
+			decisions: [...preview.decisions],
 			content: buildAsk(preview, shown, await rowKinds(run, preview.kinds)),
 			marks,
 			planned: plannedRows(preview.items),
@@ -327,6 +332,7 @@ export const askFirst: ImportFeature = {
 			...(asking && {
 				visit: (plan) => asking.visitor(plan),
 				release: async (run) => await asking.decide(run),
+				decisions: () => [...asking.decisions],
 			}),
 			find: (_plan, _isLeftOut, earlier) => asking?.release ?? Release.restore(earlier?.release),
 			async read(outcome, rows, work) {

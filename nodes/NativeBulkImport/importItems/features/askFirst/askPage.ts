@@ -19,8 +19,10 @@ export const askSchema = z.object({
 	until: z.number(),
 	/** Of the rows that would be sent. */
 	rows: z.number(),
-	/** Whether something would stop the import, so that nobody can release it. */
-	isStopped: z.boolean(),
+	/** What would stop the import, so that nobody can release it. */
+	stops: z.array(z.string()),
+	/** What of the import needs a decision of somebody. */
+	decisions: z.array(z.string()),
 	/** What is shown, as HTML. */
 	content: z.array(z.string()),
 	/** By which the rows, and what is done with them, are known again. */
@@ -133,7 +135,7 @@ export const askForm: QuestionForm = {
 	name: FORM,
 	title: 'Waits for release',
 	build(question, until, note = '') {
-		const { id, rows, isStopped, content } = askSchema.parse(question);
+		const { id, rows, stops, content } = askSchema.parse(question);
 		const release = `<button name="${ACTION}" value="import">Import ${rowsText(rows)}</button> `;
 		return [
 			`<p class="about">Nothing was sent yet. If nobody decides before ${escapeCell(until)}, nothing is imported.</p>`,
@@ -142,14 +144,14 @@ export const askForm: QuestionForm = {
 			`<form method="post"><button disabled hidden></button><input type="hidden" name="${ASK}" value="${escape(id)}">`,
 			...content,
 			`<p class="answer"><label for="${NAME}">Your name, for the report</label><input id="${NAME}" name="${NAME}" maxlength="${LONGEST_NAME}" autocomplete="name"></p>`,
-			`<p class="buttons">${isStopped ? '' : release}<button name="${ACTION}" value="cancel">Cancel</button></p></form>`,
+			`<p class="buttons">${stops.length > 0 ? '' : release}<button name="${ACTION}" value="cancel">Cancel</button></p></form>`,
 		];
 	},
 	read(question, sent) {
-		const { id, rows, isStopped } = askSchema.parse(question);
+		const { id, rows, stops } = askSchema.parse(question);
 		if (sent.get(ASK) !== id) return 'This page was no longer current. Nothing was imported.';
 		const action = sent.get(ACTION);
-		const isKnown = action === 'cancel' || (action === 'import' && !isStopped);
+		const isKnown = action === 'cancel' || (action === 'import' && stops.length === 0);
 		if (!isKnown) return 'Nothing was imported.';
 		const name = (sent.get(NAME) ?? '').replace(/[\p{C}\s]+/gu, ' ').trim();
 		const isReleased = action === 'import';
