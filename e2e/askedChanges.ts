@@ -17,9 +17,7 @@ async function assertRefused(running: TestN8n, asked: AskedImport, message: RegE
 }
 
 const another = (parts: string): RegExp =>
-	new RegExp(
-		`^${LABEL} was answered for another import than this one would be. Different: ${parts}`,
-	);
+	new RegExp(`^${LABEL} was answered for another import. These have changed since: ${parts}`);
 
 /** Somebody writes into n8n's database while the import asks. */
 export async function assertOtherRowsRefused(running: TestN8n): Promise<void> {
@@ -47,7 +45,7 @@ export async function assertOtherCredentialRefused(
 	const credentialId = await client.createCredential(running.credential('demo'));
 	const asked = await startAskedImport(running, {}, { credentialId });
 	await client.call('PATCH', `/rest/credentials/${credentialId}`, running.credential(tenant));
-	await assertRefused(running, asked, /^The credential is for another database now/);
+	await assertRefused(running, asked, /^The credential now has another database/);
 }
 
 /** Somebody saves the workflow with other fields: the execution goes on with its own. */

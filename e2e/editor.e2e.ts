@@ -72,9 +72,9 @@ void describe('the list of nodes', () => {
 		for (const event of [
 			'On import job completed',
 			'On import job completed with errors',
-			'On import job ended (any way)',
+			'On import job ended (any outcome)',
 			'On import job failed',
-			'On import job not readable or unknown',
+			'On import job unreadable or unknown',
 			'On import job status changed',
 		]) {
 			await editor.page.getByText(event, { exact: true }).waitFor();
@@ -196,7 +196,7 @@ void describe('an opened node', () => {
 		const panel = await openNode('nativeBulkImportTrigger');
 		assert.deepEqual(await panel.choose('watch', 'Specific Jobs'), ['All Jobs', 'Specific Jobs']);
 		await panel.fill('jobIds', '90210, 90211');
-		await panel.root.getByText('Ended (Any Way)').first().waitFor();
+		await panel.root.getByText('Ended (Any Outcome)').first().waitFor();
 		await assertNoCutLabels(panel);
 		await picture('native-bulk-import-trigger');
 	});

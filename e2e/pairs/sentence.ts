@@ -7,7 +7,7 @@ import type { Seen } from './seen';
 const WORDS: Record<Status, string> = {
 	imported: 'imported',
 	failed: 'failed',
-	missing: 'missing in the results',
+	missing: 'missing from the results',
 	invalid: 'invalid and not sent',
 	duplicate: 'duplicate and not sent',
 	unchanged: 'unchanged and not sent',

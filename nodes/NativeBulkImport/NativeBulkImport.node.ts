@@ -99,7 +99,7 @@ export class NativeBulkImport implements INodeType {
 		usableAsTool: true,
 		builderHint: {
 			searchHint:
-				'Imports rows into EveryAction, NGP VAN, Votebuilder or Bonterra. For a list of people, use the resource "job" with the operation "createFromItems": it takes items or a CSV file, waits, and returns one outcome per row. Rejected rows have the status "failed". "create" starts a job from a zip file that is hosted already.',
+				'Imports rows into EveryAction, NGP VAN, Votebuilder or Bonterra. For a list of people, use the resource "job" with the operation "createFromItems": it takes items or a CSV file, waits, and returns one outcome per row. Rejected rows have the status "failed". "create" starts a job from a zip file that is already hosted.',
 			relatedNodes: [
 				{
 					nodeType: 'n8n-nodes-native.nativeBulkImportTrigger',

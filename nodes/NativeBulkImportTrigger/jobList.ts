@@ -78,7 +78,7 @@ export function countAdded(before: readonly number[], now: readonly number[]): n
 
 function incompleteList(reason: string): ServiceError {
 	return new ServiceError({
-		message: `The list of jobs of the service is incomplete: ${reason}`,
+		message: `The service's list of jobs is incomplete: ${reason}`,
 		description:
 			'The node cannot report jobs that the list leaves out. If this error stays, set Watch to "Specific Jobs" and enter the IDs of the jobs.',
 		replayable: true,

@@ -94,8 +94,8 @@ async function readAllJobs(
 	for (const [jobId, record] of list.records) jobs.set(jobId, { record });
 	if (jobs.size === 0 && list.unclear.size > 0 && ![...list.unclear.values()].some(Boolean))
 		throw new ServiceError({
-			message: 'The list of jobs of the service does not say which of them have ended',
-			description: 'Set Watch to "Specific Jobs", whose status is read one by one.',
+			message: "The service's list of jobs does not say which of them have ended",
+			description: 'Set Watch to "Specific Jobs". The node then reads the status of each job.',
 		});
 	// Before the beginning, unknown jobs have no events that would need the whole record.
 	for (const [jobId, status] of list.unclear)

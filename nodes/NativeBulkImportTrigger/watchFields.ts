@@ -14,7 +14,7 @@ const MOST_WATCHED = 1000;
 /** Short: the next poll follows soon. */
 const TIMEOUT_SECONDS = 20;
 
-/** The events behind "Ended (Any Way)". */
+/** The events behind "Ended (Any Outcome)". */
 const endEvents: JobEventName[] = ['completed', 'completedWithErrors', 'failed'];
 
 export const watchProperties: INodeProperties[] = [
@@ -64,9 +64,9 @@ export const watchProperties: INodeProperties[] = [
 				description: 'The job ended, but some rows have errors',
 			},
 			{
-				name: 'Ended (Any Way)',
+				name: 'Ended (Any Outcome)',
 				value: 'ended',
-				action: 'On import job ended (any way)',
+				action: 'On import job ended (any outcome)',
 				description: 'The job completed, with or without errors, or failed. The output says which.',
 			},
 			{
@@ -76,9 +76,9 @@ export const watchProperties: INodeProperties[] = [
 				description: 'The job ended and imported nothing',
 			},
 			{
-				name: 'Not Readable or Unknown',
+				name: 'Unreadable or Unknown',
 				value: 'unreadable',
-				action: 'On import job not readable or unknown',
+				action: 'On import job unreadable or unknown',
 				description:
 					'The service has not returned the job for 10 minutes, or has returned the same unknown status for 6 hours. The node keeps watching the job.',
 			},

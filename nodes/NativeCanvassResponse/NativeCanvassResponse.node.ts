@@ -34,7 +34,7 @@ const statusFilter: INodeProperties = {
 
 const inputTypeFilter: INodeProperties = {
 	...listedFields.inputTypeId.screen,
-	description: 'Only entries that are possible with this input type',
+	description: 'Only entries that this input type allows',
 };
 
 export const resources = defineResources([
@@ -68,7 +68,7 @@ export const resources = defineResources([
 		filters: [
 			{
 				...listedFields.contactTypeId.screen,
-				description: 'Only result codes that are possible with this contact type',
+				description: 'Only result codes that this contact type allows',
 			},
 			inputTypeFilter,
 		],

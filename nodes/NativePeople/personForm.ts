@@ -40,7 +40,7 @@ export function personParameters(mayNameId: boolean): INodeProperties[] {
 	return [
 		...fieldsOrJson(
 			form,
-			'The person with the property names of the service, e.g. {"firstName": "Ann", "emails": [{"email": "ann@example.org"}]}. Empty properties and null are not sent.',
+			'The person, with the property names that the service uses, e.g. {"firstName": "Ann", "emails": [{"email": "ann@example.org"}]}. Empty properties and null are not sent.',
 		),
 		...usingFields(form, [
 			...screenFields({ firstName, lastName, ...firstEntries }),

@@ -224,7 +224,7 @@ describe.each(['items', 'binary'] as const)('a list as %s', (source) => {
 				}
 		}, parameters);
 		expect(result.error?.message).toMatch(
-			/^Ask First was answered for another import than this one would be\. Different: the values of the rows/,
+			/^Ask First was answered for another import\. These have changed since: the values of the rows/,
 		);
 		expect(sent()).toEqual([]);
 	});
@@ -343,7 +343,7 @@ it('an old page, one without an answer and a second answer do nothing', async ()
 		const ask = askIn(page);
 		const old = await send(stored, { ask: 'another', action: 'import' });
 		expect(old).toMatchObject({ wakes: false });
-		expect(old.body).toContain('no longer current');
+		expect(old.body).toContain('out of date');
 		expect((await send(stored, { ask })).wakes).toBe(false);
 		expect((await send(stored, { ask, action: 'import', name: ' A \u0000 B ' })).wakes).toBe(true);
 		const second = await send(stored, { ask, action: 'cancel' });
@@ -429,7 +429,7 @@ it('is refused once the credential is for another key', async () => {
 			nativeApi.baseUrl = String(nativeApi.baseUrl).replace('127.0.0.1', 'localhost');
 		},
 	});
-	expect(result.error?.message).toMatch(/^The credential is for another database now/);
+	expect(result.error?.message).toMatch(/^The credential now has another database/);
 	expect(sent()).toEqual([]);
 });
 
@@ -471,7 +471,7 @@ describe.each<[string, IDataObject, IDataObject]>([
 		};
 		const result = await run(visit, parametersOf(personMap, options));
 		expect(result.error?.message).toMatch(
-			/^Ask First was answered for another import than this one would be\. Different: the fields, or what is done with the rows/,
+			/^Ask First was answered for another import\. These have changed since: the fields, or what is done with the rows/,
 		);
 		expect(sent()).toEqual([]);
 	});

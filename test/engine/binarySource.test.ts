@@ -564,7 +564,7 @@ describe('a mapping or file that cannot work is rejected before anything is uplo
 				items: [await fileOf(people(3))],
 				settings: { binaryMode: 'combined' },
 			});
-			expect(run.error?.message).toMatch(/^Source needs files beside the columns.*Binary Mode/);
+			expect(run.error?.message).toMatch(/^Source needs files next to the columns.*Binary Mode/);
 			expect(service.calls()).toEqual([]);
 		},
 	);

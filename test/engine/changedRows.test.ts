@@ -308,7 +308,7 @@ describe('with a wait in the database', () => {
 			expect(sentence(await night(people(6, changed)))).toMatch(/^6 items: 2 imported, 4 unknown/);
 		});
 		expect(messagesOf(first)).toContain(
-			'Another run of this node sent 2 rows with other values meanwhile',
+			'Meanwhile, another run of this node sent 2 rows with other values',
 		);
 		expect(sentence(await night(people(6)))).toMatch(/^6 items: 2 imported, 4 unchanged/);
 	});
@@ -606,7 +606,7 @@ describe('refuses before any call', () => {
 			'a computed column',
 			people(2),
 			{ skipUnchangedBy: '={{ $json.ID + "!" }}' },
-			'The expression must be a column, e.g. {{ $json.ID }}: a computed value cannot name the rows.',
+			'The expression must be a column, e.g. {{ $json.ID }}: a computed value cannot identify the rows.',
 		],
 		['a blank value', people(3, { 1: { ID: ' ' } }), {}, 'is blank in item 2.'],
 		[

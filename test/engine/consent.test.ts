@@ -85,7 +85,7 @@ describe('an opt-in', () => {
 		'that is %s in all rows is one of everybody',
 		async (value) => {
 			const { error } = await run({ [PHONE]: value }, { 'Opt-In Date': '2026-03-01' });
-			expect(error?.message).toContain('its expression reads nothing of the row');
+			expect(error?.message).toContain('its expression does not depend on the row');
 			expect(writes()).toEqual([]);
 		},
 	);

@@ -192,7 +192,7 @@ it('a page of an earlier wait, one without changes and one that is sent again im
 			importNow({ ...form, offer: 'another', '0.2': 'bo@example.org' }),
 		);
 		expect(old.wakes).toBe(false);
-		expect(old.body).toContain('no longer current');
+		expect(old.body).toContain('out of date');
 		const unchanged = await send(stored, importNow(form));
 		expect(unchanged.wakes).toBe(false);
 		expect(unchanged.body).toContain('No value was changed');
@@ -225,7 +225,7 @@ it('a corrected row does not go into another database', async () => {
 		},
 	});
 	expect(service.starts()).toHaveLength(1);
-	expect(result.error?.message).toMatch(/^The credential is for another database now/);
+	expect(result.error?.message).toMatch(/^The credential now has another database/);
 	expect(result.error?.description).toContain(`(${service.jobs()[0]?.id})`);
 });
 

@@ -134,7 +134,7 @@ test('rows the service never mentions come out as missing', async () => {
 		'imported',
 	]);
 	expect(resultOf(run.outputs[0]?.[1]).reason).toMatch(
-		/^The results do not mention this item\. Check in the service before importing it again/,
+		/^The results do not list this item\. Check in the service before importing it again/,
 	);
 });
 
@@ -496,7 +496,7 @@ describe('a record ID that is blank, or a column that feeds nothing', () => {
 			const fields = { ...map, 'CreateOrUpdateContact:Email': '' };
 			const run = await runAfter({}, withId(''), fields);
 			expect(run.error?.message).toMatch(
-				/^Most rows have too little to be found again .*Native ID is blank in them\./,
+				/^Most rows do not have enough data to be found again .*Native ID is blank in them\./,
 			);
 			expect(isUntouched()).toBe(true);
 		});

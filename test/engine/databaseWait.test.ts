@@ -361,7 +361,7 @@ describe('a wait in the database', () => {
 			const parameters = await waitingJob();
 			const tool = { ...service.setup(node), parameters };
 			const { response, error } = await callAsTool(tool, {}, calling);
-			expect(`${error} ${JSON.stringify(response)}`).toMatch(/does not work in a tool/);
+			expect(`${error} ${JSON.stringify(response)}`).toMatch(/cannot be used in a tool/);
 			expect(service.starts()).toEqual([]);
 		});
 	});
@@ -489,7 +489,7 @@ it.each([
 	});
 	const [job] = service.jobs();
 	expect(service.sandbox.control.jobs('other')).toMatchObject([{ id: job?.id }]);
-	expect(run.error?.message).toMatch(/^The credential is for another database now/);
+	expect(run.error?.message).toMatch(/^The credential now has another database/);
 	expect(run.error?.description).toContain(
 		`its import jobs again (${job?.id}): read their outcome`,
 	);
@@ -505,7 +505,7 @@ it('sends nothing again where it cannot read what it stored', async () => {
 			}
 		},
 	});
-	expect(run.error?.message).toMatch(/^What this execution stored before it waited cannot be read/);
+	expect(run.error?.message).toMatch(/^The saved state of this execution cannot be read/);
 	expect(service.starts()).toHaveLength(1);
 });
 

@@ -74,7 +74,9 @@ test('rows that no named job mentions are unknown where the rows of the jobs are
 	);
 	expect(run.outputs[0]?.[0]?.json).toMatchObject({
 		importResult: { jobId: null },
-		reason: expect.stringMatching(/^None of the given jobs mentions this row/) as string,
+		reason: expect.stringMatching(
+			/^The results of the entered jobs do not list this row/,
+		) as string,
 	});
 	expect(run.outputs.flat().some(({ binary }) => binary?.rejected)).toBe(false);
 	const { outputs } = await read(named, items, {}, { onError: 'continueErrorOutput' });

@@ -105,7 +105,7 @@ describe.each(['items', 'binary'])('Look Up Who Is New: %s', (source) => {
 		]);
 		expect(matches).toEqual({
 			summary:
-				'5 rows: 1 new; 2 would update a person; 1 without enough to find a person, so always stored as new; 1 with a value that the service rejects.',
+				'5 rows: 1 new; 2 would update a person; 1 without enough data to find a person, so always stored as new; 1 with a value that the service rejects.',
 			lookedUp: 5,
 			new: 1,
 			update: 2,
@@ -137,7 +137,7 @@ it('asks for the record ID alone, which decides', async () => {
 	);
 	expect(found).toMatchObject([
 		{ match: 'update', personId: 100_002 },
-		{ match: 'rejected', reason: 'Nobody has the record ID 999999.' },
+		{ match: 'rejected', reason: 'No person has the record ID 999999.' },
 		{ match: 'rejected', reason: '"x1" is not a record ID.' },
 	]);
 });

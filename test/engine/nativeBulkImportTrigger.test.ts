@@ -509,7 +509,7 @@ describe('all jobs', () => {
 		await startAndEndJob();
 		serveList({ items: [{ jobId: 91 }], nextPageLink: null, count: 1 });
 		await expect(activate(all()).poll()).rejects.toMatchObject({
-			message: 'The list of jobs of the service does not say which of them have ended',
+			message: "The service's list of jobs does not say which of them have ended",
 			description: expect.stringContaining('Set Watch to "Specific Jobs"') as string,
 		});
 	});
@@ -607,7 +607,7 @@ describe('a list of all jobs', () => {
 		expect(await trigger.poll()).toBeNull();
 		expect(await trigger.poll()).toBeNull();
 		await expect(trigger.poll()).rejects.toMatchObject({
-			message: 'The list of jobs of the service is incomplete: it returned 200 of 300 jobs.',
+			message: "The service's list of jobs is incomplete: it returned 200 of 300 jobs.",
 			description: expect.stringContaining('set Watch to "Specific Jobs"') as string,
 		});
 	});

@@ -371,7 +371,7 @@ describe('corrections', () => {
 	it('of a second reader on a slow line are refused, and those of the first count', async () => {
 		const { run, late } = await answerTwice({ '1.2': 'di@example.org' }, 0);
 		expect(late).toMatchObject({ wakes: false, status: 409 });
-		expect(late?.body).toContain('Somebody else has answered already');
+		expect(late?.body).toContain('Somebody else has already answered');
 		expect(run.error?.message).toBeUndefined();
 		expect(service.starts()).toHaveLength(2);
 		expect(statuses(run)).toEqual(['imported', 'imported', 'imported', 'failed']);
@@ -426,7 +426,7 @@ describe('corrections', () => {
 			},
 		});
 		expect(second).toMatchObject({ wakes: false, status: 409 });
-		expect(second?.body).toContain('What you sent was not used');
+		expect(second?.body).toContain('Your answer was not used');
 	});
 });
 

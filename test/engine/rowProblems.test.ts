@@ -42,10 +42,10 @@ describe('a row that is nobody', () => {
 		['Total,2,,', 'is a total, not a person'],
 		['Grand total:,,,2', 'is a total, not a person'],
 		['2 records,,,', 'is a total, not a person'],
-		['Ward 1,,,', 'has a value in one column only'],
+		['Ward 1,,,', 'has a value in only one column'],
 		['Confidential: property of a campaign,,,', 'is a note below the list'],
 		['Report run,11/27/2026,,', 'is a note below the list'],
-		[',,,99501', 'has a value in one column only'],
+		[',,,99501', 'has a value in only one column'],
 	])('%s: not sent, and named with its line wherever it is told', async (row, reason) => {
 		const text = list(row, 'Cy,Poe,cy@example.org,99503');
 		const shown = await importOf(text, { dryRun: true });
@@ -179,7 +179,7 @@ describe('a person who cannot be found again', () => {
 		const starts = service.starts().length;
 		const { error, outputs } = await importOf(csv);
 		expect(JSON.stringify(error?.message ?? outputs)).toContain(
-			'Most rows have too little to be found again (2 of 2)',
+			'Most rows do not have enough data to be found again (2 of 2)',
 		);
 		expect(service.starts()).toHaveLength(starts);
 	});
@@ -202,9 +202,11 @@ describe('a person who cannot be found again', () => {
 		const run = await importOf(list('Cy,Poe,,99503'));
 		expect(rowsOf(run)?.[2]).toEqual([
 			'invalid',
-			'Row has too little to be found again, so each import would store the person anew. Add an email; or a phone number; or the date of birth.',
+			'Row does not have enough data to be found again, so each import would store the person again. Add an email; or a phone number; or the date of birth.',
 		]);
-		expect(messagesOf(run)).toContain('Not sent: line 4 (has too little to be found again)');
+		expect(messagesOf(run)).toContain(
+			'Not sent: line 4 (does not have enough data to be found again)',
+		);
 	});
 
 	it('can be found by all that the service looks for', async () => {

@@ -305,7 +305,9 @@ describe('never starts an import twice although the service', () => {
 	it.each([501, '501'])('returns one job of a count of %j', async (count) => {
 		await run(people(3));
 		pageOf([other], { count });
-		await isRefused('the list of import jobs is not whole. The service says that the list has 501');
+		await isRefused(
+			'the list of import jobs is incomplete. The service says that the list has 501',
+		);
 	});
 
 	const changes: Array<[string, string, (text: string) => string]> = [

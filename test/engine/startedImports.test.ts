@@ -62,8 +62,8 @@ describe('what cannot work is rejected before the first of several files is uplo
 	});
 
 	it.each([
-		['uploadUrl', '/drop/x.zip?sig=1', /Upload URL: The rows make several files/],
-		['downloadUrl', '/drop/x.zip', /Download URL: The rows make several files/],
+		['uploadUrl', '/drop/x.zip?sig=1', /Upload URL: The rows fill several files/],
+		['downloadUrl', '/drop/x.zip', /Download URL: The rows fill several files/],
 	])('one address for all files: %s', async (name, path, message) => {
 		const origin = name === 'uploadUrl' ? service.sandbox.url : service.sandbox.httpsUrl;
 		const run = await importRows(people(3), { [name]: `${origin}${path}` });
@@ -81,7 +81,7 @@ describe('what cannot work is rejected before the first of several files is uplo
 			},
 		);
 		expect(run.outputs[1]?.map((item) => errorOf(item).message)).toEqual(
-			Array(3).fill(expect.stringMatching(/^Upload URL: The rows make several files/)),
+			Array(3).fill(expect.stringMatching(/^Upload URL: The rows fill several files/)),
 		);
 		expect(run.hints).toEqual([]);
 	});
@@ -89,7 +89,7 @@ describe('what cannot work is rejected before the first of several files is uplo
 	it('one address for all files once the query is taken off', async () => {
 		const uploadUrl = `${service.sandbox.url}/drop/x.zip?key={file}`;
 		const run = await importRows(people(3), { uploadUrl, downloadUrl: '' });
-		expect(run.error?.message).toMatch(/Upload URL: The rows make several files/);
+		expect(run.error?.message).toMatch(/Upload URL: The rows fill several files/);
 		expect(isUntouched()).toBe(true);
 	});
 
@@ -322,7 +322,7 @@ describe('rows whose job was started are never offered to be sent again', () => 
 		expect(failed[0]).toMatchObject({
 			...isClosed,
 			description: expect.stringContaining(
-				`Look in the service for an import with the description "${description}"`,
+				`Search the service for an import with the description "${description}"`,
 			) as string,
 		});
 		expect(failed[0]?.description).not.toMatch(/Retry Even if It May Duplicate/);
@@ -532,10 +532,10 @@ describe('what looks wrong but need not be is said', () => {
 			[{ Name: 'Ada B Example', Email: 'ada@example.org' }],
 			/^Columns: No column holds a name.* option Headers the Node Does Not Know/,
 		],
-		[[{ First: 'Ada', Last: 'Example', Notes: 'x' }], /^Columns: No column tells who a person is/],
+		[[{ First: 'Ada', Last: 'Example', Notes: 'x' }], /^Columns: No column identifies a person/],
 		[
 			[{ First: 'Ada', Last: 'Example', Email: 'anonymous' }],
-			/No column tells who a person is.* Not imported: Email \(its values are "anonymous", not/,
+			/No column identifies a person.* Not imported: Email \(its values are "anonymous", not/,
 		],
 	])('a list in which nobody could be found stops before the upload: %j', async (rows, message) => {
 		const run = await importRows(rows, { fieldMap: mapAutomatically });
@@ -571,7 +571,7 @@ describe('what looks wrong but need not be is said', () => {
 
 		it('make a list importable that nothing else could', async () => {
 			expect(whyStopped(await run(row, [{ header: 'Mobile', field: 'none' }]))).toMatch(
-				/No column tells who a person is/,
+				/No column identifies a person/,
 			);
 			const known = await run({ ...row, Id: 7 }, [{ header: 'Id', field: 'nativeid' }]);
 			expect(whyStopped(known)).toBe('');

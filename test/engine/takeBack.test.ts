@@ -336,7 +336,7 @@ describe('Take Back', () => {
 		const { rows } = await takeBack(items);
 		expect(rows[1]).toMatchObject({
 			end: 'notPossible',
-			reason: expect.stringMatching(/^This person was there before the import/),
+			reason: expect.stringMatching(/^This person was in the service before the import/),
 		});
 		expect(service.people().at(-1)?.nativeId).toBe(nina?.nativeId);
 	});
@@ -399,8 +399,8 @@ describe('the file of Take Back', () => {
 			/has a line that is not JSON.*spreadsheet program/,
 		],
 		['has the lines of two imports', (lines) => [...lines, ...lines], /has the lines of two files/],
-		['is another file', () => ['{"a":1}'], /is not a file "before"/],
-		['is not complete', (lines) => lines.slice(0, 2), /is not complete/],
+		['is another file', () => ['{"a":1}'], /is not a "before" file/],
+		['is not complete', (lines) => lines.slice(0, 2), /is incomplete/],
 	])('is refused if it %s', async (_, change, problem) => {
 		const { items, imported } = await importTwo();
 		const changed = await withLines(items, change(await linesOf(items)));
@@ -417,7 +417,7 @@ describe('the file of Take Back', () => {
 		const { error } = await takeBack(items, {}, { credential });
 		expect(error?.message).toMatch(/^Credential has another key than the import/);
 		const elsewhere = await takeBack(items, {}, { credential: { apiVersion: 'v9' } });
-		expect(elsewhere.error?.message).toMatch(/^Credential is for another database than the file/);
+		expect(elsewhere.error?.message).toMatch(/^Credential is for another database \(/);
 		expect(service.calls()).toHaveLength(calls);
 		expect(state()).toEqual(imported);
 	});
@@ -499,7 +499,7 @@ describe('Keep What Was There', () => {
 				truncateSync(binaryPath(stored), 10);
 				return stored;
 			},
-			/n8n returns another file than it was given\. Nothing was sent/,
+			/n8n returned another file than it was given\. Nothing was sent/,
 		],
 	])('sends nothing if n8n %s', async (_, change, problem) => {
 		const { store } = BinaryDataService.prototype;

@@ -94,7 +94,7 @@ describe('Try First', () => {
 			onError: 'continueErrorOutput',
 		});
 		const advice = outputs[1]?.map(({ json }) => (json.error as IDataObject).description);
-		expect(advice?.[1]).toBe('Find out what became of the first rows before you import these.');
+		expect(advice?.[1]).toBe('Check the outcome of the first rows before you import these.');
 	});
 
 	it('gives each row its own outcome if no job has any', async () => {

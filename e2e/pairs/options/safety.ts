@@ -228,7 +228,7 @@ export const safetyOptions: StoryOption[] = [
 			kind.resourceType !== 'Contacts' ||
 			Object.keys(texts).some((field) => /:(Email|CellPhone|Phone)$/.test(field))
 				? undefined
-				: /too little to be found again/,
+				: /enough data to be found again/,
 	},
 	{
 		name: 'keepBefore',

@@ -230,7 +230,7 @@ export interface BeforeFile {
 }
 
 const NOT_JSON = new UnusableBeforeFile(
-	'has a line that is not JSON. Give the file as "Import Items" returned it: a spreadsheet program changes it when it saves it.',
+	'has a line that is not JSON. Use the file as "Import Items" returned it: a spreadsheet program changes the file when it saves it.',
 );
 
 /** Reads a file line by line. */
@@ -270,9 +270,9 @@ export class BeforeReader {
 
 	private changed(what: string): UnusableBeforeFile {
 		return this.head || this.rows.count > 0
-			? new UnusableBeforeFile(`${what}. Give the file as "Import Items" returned it.`)
+			? new UnusableBeforeFile(`${what}. Use the file as "Import Items" returned it.`)
 			: new UnusableBeforeFile(
-					'is not a file "before" of "Import Items". Give the file that an import with Keep What Was There returned.',
+					'is not a "before" file of "Import Items". Use the file that an import with Keep What Was There returned.',
 				);
 	}
 
@@ -282,7 +282,7 @@ export class BeforeReader {
 		const kept = this.ends.get('rows');
 		if (!kept || kept.at === undefined)
 			throw new UnusableBeforeFile(
-				'is not complete: its end is missing. Nothing was sent by an import that could not keep it whole.',
+				'is incomplete: its end is missing. An import that cannot write this file to its end sends nothing.',
 			);
 		await this.check(kept, `${head.text} ${kept.at}`, this.rows, slice);
 		const ended = this.ends.get('outcomes');

@@ -64,7 +64,7 @@ function chosenFile({ functions, parameters }: NodeContext): Pick<IBinaryData, '
 		throw new InvalidInput([
 			{
 				field: FILE_LABEL,
-				text: `No input item has a file in "${field}". Give the file "before" that "Import Items" returned with its first item.`,
+				text: `No input item has a file in "${field}". Use the "before" file that "Import Items" returned with its first item.`,
 			},
 		]);
 	if (second)
@@ -105,7 +105,7 @@ function fileProblem(error: unknown, field: string, isStored: boolean): unknown 
 	if (error instanceof UnusableBeforeFile)
 		return new InvalidInput([{ field, text: `The file ${error.message}` }]);
 	if (error instanceof InvalidInput || !isStored) return error;
-	const text = `n8n has no file under this ID: ${messageOf(error)}. Copy it from the log of n8n, or from "importBefore" of the execution.`;
+	const text = `n8n has no file under this ID: ${messageOf(error)}. Copy the ID from n8n's log, or from "importBefore" of the execution.`;
 	return new InvalidInput([{ field, text }]);
 }
 
@@ -118,12 +118,12 @@ function checkDatabase({ parameters, service }: RunContext, { head }: BeforeFile
 	if (head.databaseMark !== databaseMark)
 		reject(
 			'Credential',
-			`is for another database than the file: ${service.target.text}, and not ${head.database}. Nothing was read or changed. Choose the credential of the import.`,
+			`is for another database (${service.target.text}) than the file (${head.database}). Nothing was read or changed. Choose the credential of the import.`,
 		);
 	if (head.keyMark !== keyMark && !parameters.in('options').flag('otherKey'))
 		reject(
 			'Credential',
-			`has another key than the import (${head.database}), and a key opens one tenant only. Nothing was read or changed. If it opens the same one, add the option ${KEY_LABEL}.`,
+			`has another key than the import (${head.database}), and each key opens only one tenant. Nothing was read or changed. If both keys open the same tenant, add the option ${KEY_LABEL}.`,
 		);
 }
 
@@ -182,7 +182,7 @@ async function outcomesOfItems(
 	const last = rows.count === 0 ? 0 : rows.at(rows.count - 1).row;
 	if (last > highest)
 		reject(
-			`have outcomes of ${counted(rowNumbers.length, 'row')}, but the file goes up to row ${last}. Give the outcomes of all rows of this import, in their order.`,
+			`have outcomes of ${counted(rowNumbers.length, 'row')}, but the file goes up to row ${last}. Pass the outcomes of all rows of this import, in the same order.`,
 		);
 	let [known, others] = [0, 0];
 	for (let index = 0; index < rows.count; index++) {
@@ -196,7 +196,7 @@ async function outcomesOfItems(
 	}
 	if (2 * others > known)
 		reject(
-			'are not those of the file, or are in another order: most rows name other persons. Give them as "Import Items" or "Get Item Outcomes" returned them.',
+			'do not belong to the file, or are in another order: most rows name other people. Pass them as "Import Items" or "Get Item Outcomes" returned them.',
 		);
 	return { of };
 }
@@ -287,7 +287,7 @@ class TakeBack {
 				if (refusal === undefined) return rethrow(error);
 				if (error instanceof ServiceError && error.details.httpCode === 400)
 					return `The service did not remove this person: ${refusal} Remove the person in the service.`;
-				const text = `The service does not let this key remove people: ${refusal} Remove the person in the service, or use a key with that right.`;
+				const text = `The service does not let this key remove people: ${refusal} Remove the person in the service, or use a key that may do so.`;
 				this.noRight = text;
 				return text;
 			}
@@ -298,7 +298,7 @@ class TakeBack {
 		} catch (error) {
 			const refusal = refusalText(error);
 			if (refusal === undefined) return rethrow(error);
-			return `The service did not take the former values: ${refusal} Enter them in the service.`;
+			return `The service did not accept the former values: ${refusal} Enter them in the service.`;
 		}
 	}
 
@@ -352,7 +352,7 @@ function placeIn({ row, line }: KeptRow): IDataObject {
 }
 
 const ADVICE =
-	'Run this again: it compares first, so that nothing is taken back twice, and goes on where it stopped.';
+	'Run this again. It compares first, takes nothing back twice, and continues where it stopped.';
 
 async function takeBack(run: RunContext): Promise<ItemResults> {
 	const { functions, parameters, service } = run;
@@ -361,7 +361,7 @@ async function takeBack(run: RunContext): Promise<ItemResults> {
 	const link = options.text('personLink');
 	if (link !== '' && !/^https?:\/\/.*\{ID\}/.test(link))
 		throw new InvalidInput([
-			{ field: LINK_LABEL, text: 'is not an address with {ID} in place of the ID of a person.' },
+			{ field: LINK_LABEL, text: "is not an address with {ID} in place of a person's ID." },
 		]);
 	const file = await readFile(run);
 	checkDatabase(run, file);
@@ -437,7 +437,7 @@ export const takeBackOperation: NodeOperation = {
 	name: 'Take Back',
 	action: 'Take back import of contacts',
 	description:
-		'Undo an import of contacts as far as the service allows it, from the file "before" of an import with Keep What Was There. What somebody has changed since is left alone.',
+		'Undo an import of contacts as far as the service allows it, from the "before" file of an import with Keep What Was There. What somebody has changed since then is left alone.',
 	calls: [
 		endpoints.getPerson,
 		endpoints.listPersonActivistCodes,
@@ -455,7 +455,7 @@ export const takeBackOperation: NodeOperation = {
 				{
 					name: 'Only Show',
 					value: 'show',
-					description: 'Read every person and return the outcome that each row would have',
+					description: 'Read each person and return the outcome that each row would have',
 				},
 				{
 					name: 'Take Back',
@@ -472,7 +472,7 @@ export const takeBackOperation: NodeOperation = {
 			type: 'string',
 			default: BEFORE_FIELD,
 			required: true,
-			hint: 'The name of the input binary field that holds the file "before"',
+			hint: 'The name of the input binary field that holds the "before" file',
 			description:
 				'The file that "Import Items" or "Get Item Outcomes" returned with its first item. If n8n was stopped before the outcome was known, the items must have it.',
 		},
@@ -493,7 +493,7 @@ export const takeBackOperation: NodeOperation = {
 			default: '',
 			placeholder: 'e.g. https://app.example.org/people/{ID}',
 			description:
-				'Address of a person in the service, with {ID} where the ID of the person is. Each row then has a link.',
+				"Address of a person in the service, with {ID} in place of the person's ID. Each row then gets a link.",
 		},
 		{
 			displayName: STORED_LABEL,
@@ -502,7 +502,7 @@ export const takeBackOperation: NodeOperation = {
 			default: '',
 			placeholder: 'e.g. filesystem-v2:workflows/1/executions/7/binary_data/…',
 			description:
-				'ID under which n8n keeps the file, in place of the file of the input: of an earlier node, or of an import that was stopped, from n8n\'s log or "importBefore" of the execution',
+				'n8n\'s ID of the file, to use instead of an input file, e.g. after an import that was stopped. Copy it from n8n\'s log or from "importBefore" of the execution.',
 		},
 	],
 	runAll: takeBack,

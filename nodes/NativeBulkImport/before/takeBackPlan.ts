@@ -78,7 +78,7 @@ export interface RecordNow {
 
 const NOTHING_IMPORTED = 'Nothing of this row was imported.';
 const NOT_KNOWN =
-	'The outcome of this row is unknown. Look for the person in the service, and correct them there.';
+	'The outcome of this row is unknown. Check the person in the service, and correct them there.';
 
 function endOf(
 	row: KeptRow,
@@ -100,14 +100,14 @@ function endWithoutRecord(row: KeptRow, outcome: KeptOutcome | undefined): RowEn
 		return endOf(
 			row,
 			'notPossible',
-			'Other values than those of the list were imported. Correct the person in the service.',
+			'The imported values are not those of the list. Correct the person in the service.',
 			personId,
 		);
 	if (row.person === null)
 		return endOf(
 			row,
 			'notPossible',
-			`It is not known what the person held before: ${row.reason ?? 'nobody was found'} Correct the person in the service.`,
+			`It is unknown what the person held before: ${row.reason ?? 'nobody was found.'} Correct the person in the service.`,
 			personId,
 		);
 	if (row.person === 'new')
@@ -309,7 +309,7 @@ function addTo(body: IDataObject, list: string, entry: IDataObject): void {
 }
 
 const UNKNOWN_BEFORE =
-	'It is not known what this field held before, because another person was found for this row, or nobody. Correct it in the service.';
+	'It is unknown what this field held before, because another person or nobody was found for this row. Correct it in the service.';
 
 /** A field with one value. */
 function endOfText(values: readonly SentValue[], place: Place, person: IDataObject): PlaceEnd {
@@ -490,7 +490,7 @@ function restore(record: RecordRows, fields: Fields, person: IDataObject) {
 	const changed = ends.filter(({ end }) => end === 'kept');
 	if (changed.length > 0) {
 		const labels = new Set(changed.flatMap(({ values }) => values.map(({ label }) => label)));
-		const reason = `Somebody changed ${[...labels].join(', ')} since the import, so nothing of this person is touched.`;
+		const reason = `Somebody changed ${[...labels].join(', ')} since the import, so this person is left alone.`;
 		const rows = record.rows.map(({ kept: row }): RowEnd => {
 			const shown = fieldEnds(row, ends, ({ end }) => end !== 'same');
 			return { row, end: 'kept', personId, reason, fields: shown };
@@ -503,7 +503,7 @@ function restore(record: RecordRows, fields: Fields, person: IDataObject) {
 		const open = fieldEnds(row, ends, ({ end }) => end === 'notPossible');
 		const shown = fieldEnds(row, ends, ({ end }) => end !== 'same');
 		if (open.length === 0) {
-			const reason = shown.length === 0 ? 'It holds the former values already.' : null;
+			const reason = shown.length === 0 ? 'The person already has the former values.' : null;
 			return { row, end: 'restored', personId, reason, fields: shown };
 		}
 		const reason = `Only a person can take back ${namesOf(open)}: ${open[0]?.todo ?? ''}`;
@@ -714,7 +714,7 @@ function remove(record: RecordRows, fields: Fields, now: RecordNow, at: string) 
 	if (!now.person)
 		return all(
 			'removed',
-			'This person is not in the service any more. If somebody merged them into another person, that one has what was imported.',
+			'This person is no longer in the service. If somebody merged them into another person, that person has the imported values.',
 		);
 	const dates = datesIn(now.person);
 	if (dates.length === 0)
@@ -725,7 +725,7 @@ function remove(record: RecordRows, fields: Fields, now: RecordNow, at: string) 
 	if (Math.min(...dates) < Date.parse(at))
 		return all(
 			'notPossible',
-			'This person was there before the import, although nobody was found for this row. What the import changed is not known. Compare them in the service.',
+			'This person was in the service before the import, although nobody was found for this row. It is unknown what the import changed. Check the person in the service.',
 		);
 	const unread = valuesOf(record, fields).find(
 		({ place, sent }) => place?.kind === 'day' && storedText(place, sent) === undefined,

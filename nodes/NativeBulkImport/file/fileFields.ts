@@ -31,13 +31,13 @@ export const lineBreaksOption: INodeProperties = {
 		{
 			name: 'Fail the Item',
 			value: 'refuse',
-			description: 'Write nothing of the item, and report it as failed',
+			description: 'Do not write the item, and report it as failed',
 		},
 		{ name: 'Replace With a Space', value: 'replace', description: 'Write a space instead' },
 	],
 	default: 'replace',
 	description:
-		'What to do with line breaks, other control characters and halves of emojis inside values',
+		'What to do with line breaks, other control characters and broken emojis inside values',
 };
 
 export const maxZipSizeOption: INodeProperties = {

@@ -14,7 +14,7 @@ const PLACEHOLDER = '{file}';
 /** File name for checks before there is a file. */
 const ANY_NAME = 'items.zip';
 
-const HOSTING_LABEL = 'How the Service Gets the File';
+export const HOSTING_LABEL = 'How the Service Gets the File';
 
 export const hostingFields: INodeProperties[] = [
 	{
@@ -64,7 +64,7 @@ export const hostingFields: INodeProperties[] = [
 		placeholder: 'e.g. https://files.example.org/{file}?signature=...',
 		displayOptions: { show: { hosting: ['put', 'post'] } },
 		description:
-			"Where to upload the file. {file} stands for the name of the file, which is different for each file and run. Without it, runs at the same time replace each other's files.",
+			"Where to upload the file. {file} stands for the name of the file, which is different for each file and run. Without it, simultaneous runs replace each other's files.",
 	},
 	{
 		displayName: 'Download URL',
@@ -85,7 +85,7 @@ export const hostingFields: INodeProperties[] = [
 		default: {},
 		displayOptions: { show: { hosting: ['post'] } },
 		description:
-			'Fields to send before the file, as the storage service asks for them. {file} in a value stands for the name of the file.',
+			'Fields to send before the file, as the storage service requires them. {file} in a value stands for the name of the file.',
 		options: [
 			{
 				displayName: 'Field',
@@ -130,7 +130,7 @@ function withoutQuery(address: string): string {
 /** Throws InvalidInput if an option needs what the rows came to, and the node would not read it. */
 export function requireOutcome(node: NodeContext, way: WaitWay, field: string): void {
 	if (way !== 'none' && hostingOf(node) !== 'none') return;
-	const text = `needs the outcome of the rows. Set Wait for the Outcome to another choice than Not at All, and ${HOSTING_LABEL} to another one than I Upload It Myself, or remove this option.`;
+	const text = `needs the outcome of the rows. Do not set Wait for the Outcome to Not at All or ${HOSTING_LABEL} to I Upload It Myself, or remove this option.`;
 	throw new InvalidInput([{ field, text }]);
 }
 
@@ -192,7 +192,7 @@ function uploadProblems(
 	// A form always goes to one address; its fields name the file.
 	const needsPlaceholder = { 'Upload URL': isPut ? toFill : '', 'Download URL': downloadUrl };
 	for (const [field, address] of Object.entries(needsPlaceholder)) {
-		const several = `The rows make several files, and each needs an address of its own. Put ${PLACEHOLDER} where the name of the file belongs, or raise the limits of a file.`;
+		const several = `The rows fill several files, and each needs its own address. Put ${PLACEHOLDER} where the name of the file belongs, or raise the limits per file.`;
 		if (hasSeveral && address !== '' && !address.includes(PLACEHOLDER))
 			problems.push({ field, text: several });
 	}
@@ -217,7 +217,7 @@ function deletionWarnings({ functions, parameters }: NodeContext): string[] {
 	const isSaved = functions.getWorkflowSettings().saveDataSuccessExecution !== 'none';
 	if (waits || isSaved) return [];
 	return [
-		'This workflow does not save successful executions, and n8n deletes the file of the import with its execution. Set Wait for the Outcome to another choice than Not at All, save them, or choose an upload.',
+		'This workflow does not save successful executions, and n8n deletes the file of the import with its execution. Set Wait for the Outcome to In Memory or In the Database, save the executions, or choose an upload.',
 	];
 }
 

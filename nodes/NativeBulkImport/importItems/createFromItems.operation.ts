@@ -17,7 +17,7 @@ const importWait = new WaitChoice(
 		displayName: 'Wait for the Outcome',
 		name: 'waitForOutcome',
 		description:
-			'Where to wait for the end to return one outcome per row. Not at All returns one item per started file; read the outcome later with "Get Item Outcomes".',
+			'Where to wait for the end of the import, to return one outcome per row. Not at All returns one item per started file; read the outcome later with "Get Item Outcomes".',
 	},
 	['memory', 'database', 'none'],
 	true,

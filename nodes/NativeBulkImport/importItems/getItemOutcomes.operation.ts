@@ -137,11 +137,11 @@ export const getItemOutcomesOperation: NodeOperation = {
 				{
 					name: 'Input Items',
 					value: 'items',
-					description: 'The items that were imported; Started Jobs must be filled in then',
+					description: 'The items that were imported; fill in Started Jobs, too',
 				},
 			],
 			default: 'detect',
-			description: 'Where the rows are that were imported',
+			description: 'Where the imported rows are',
 		},
 		...sourceFileFields,
 		{
@@ -162,7 +162,7 @@ export const getItemOutcomesOperation: NodeOperation = {
 			type: 'boolean',
 			default: true,
 			description:
-				'Whether to reject rows whose values are not those that were imported. Their number is always checked.',
+				'Whether to reject rows whose values differ from the imported ones. The number of rows is always checked.',
 		},
 		...features.flatMap(({ outcomeOptions = [] }) => outcomeOptions),
 		{

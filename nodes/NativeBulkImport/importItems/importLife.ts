@@ -294,7 +294,7 @@ export class ImportLife {
 		const run = this.given?.files[0]?.run ?? '';
 		const claimed = isClaimed(this.context.functions, claimOfOthers(run));
 		return (await claimed.catch(() => true))
-			? `The other rows may have been sent: look in the service for import jobs with "run ${run}" in their description.`
+			? `The other rows may have been sent: search the service for import jobs with "run ${run}" in their description.`
 			: 'The other rows were not sent.';
 	}
 }

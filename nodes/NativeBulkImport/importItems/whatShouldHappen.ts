@@ -16,7 +16,7 @@ const SHOW: INodePropertyOptions = {
 const IMPORT: INodePropertyOptions = {
 	name: 'Import',
 	value: 'import',
-	description: 'Import the rows and return what became of each',
+	description: 'Import the rows and return the outcome of each',
 };
 
 /** @param ways other choices, between showing and importing */

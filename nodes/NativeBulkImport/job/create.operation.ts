@@ -98,7 +98,7 @@ async function addEnds(
 		if ('error' in result || jobId === undefined) return result;
 		const end = ends.get(jobId);
 		try {
-			if (!end) throw new Error(`Job ${jobId} was not awaited.`);
+			if (!end) throw new Error(`The node did not wait for job ${jobId}.`);
 			if ('error' in end) return rethrow(end.error);
 			const output = endedJobOutput(service, jobId, end.record);
 			return { value: result.value.map(({ json }) => ({ json: { ...json, ...output } })) };

@@ -88,7 +88,7 @@ function doubtsOf(
 	const missing = included.filter((name) => !names.includes(simplifyName(name)));
 	if (missing.length > 0)
 		doubts.push(
-			`The results have no column ${missing.join(', ')} (Included Columns). Columns that count as outcomes: ${Object.keys(first.outcomes).join(', ')}. If one of them is a column of yours, enter its name, or rows are called failed that were imported.`,
+			`The results have no column ${missing.join(', ')} (Included Columns). Columns that count as outcomes: ${Object.keys(first.outcomes).join(', ')}. If one of them is your own column, enter its name. Otherwise, imported rows are reported as failed.`,
 		);
 	return doubts;
 }

@@ -52,7 +52,7 @@ const WAYS = {
 	database: {
 		name: 'In the Database',
 		description:
-			'For hours: n8n stores the execution after the first checks and goes on later, also after a restart. Needs a node before this one.',
+			'For hours: n8n stores the execution after the first checks and continues later, also after a restart. Needs a node before this one.',
 	},
 	none: { name: 'Not at All', description: 'Return at once' },
 };

@@ -117,7 +117,7 @@ function fileProperty(
 	// An experiment of n8n, which moves files between the columns of the rows.
 	if (functions.getWorkflowSettings().binaryMode === 'combined') {
 		const text =
-			'needs files beside the columns of an item. Change Binary Mode in the settings of the workflow.';
+			'needs files next to the columns of an item. Change Binary Mode in the settings of the workflow.';
 		throw new InvalidInput([{ field: 'Source', text }]);
 	}
 	if (source === 'binary') return parameters.text('inputDataFieldName') || 'data';

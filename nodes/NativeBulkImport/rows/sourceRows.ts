@@ -367,7 +367,7 @@ export class FileRows implements ImportRows {
 			const [one, other] = found.rivals.map((record) => this.lineOfRecord(record));
 			throw unreadableFile(
 				this.property,
-				`has two lines that could name its columns: ${one} and ${other}. Delete the lines above the right one, and import lists that stand one below the other as files of their own.`,
+				`has two lines that could name its columns: ${one} and ${other}. Delete the lines above the right one, and import lists that follow one another as separate files.`,
 			);
 		}
 		throw unreadableFile(
@@ -400,7 +400,7 @@ export class FileRows implements ImportRows {
 		if (isSameForAllRows(expression)) return undefined;
 		const property = plainProperty(expression);
 		if (property === undefined)
-			return 'must be one column of the file, e.g. {{ $json["First Name"] }}, or the same for all rows. For other expressions use Extract From File and the source Input Items.';
+			return 'must be one column of the file, e.g. {{ $json["First Name"] }}, or the same for all rows. For other expressions use Extract from File and the source Input Items.';
 		const name = findName(this.named, property);
 		// A property that no row has is reported for all rows alike.
 		if (name === undefined) return undefined;
@@ -408,7 +408,7 @@ export class FileRows implements ImportRows {
 		const last = this.named.lastIndexOf(name);
 		return first === last
 			? undefined
-			: `"${name}" is the name of several columns of the file, for instance columns ${first + 1} and ${last + 1}. Give each a name of its own in the first line of the file.`;
+			: `"${name}" is the name of several columns of the file, for instance columns ${first + 1} and ${last + 1}. Give each a unique name in the first line of the file.`;
 	}
 
 	// The empty lines above a row are those with at most as many records before them.

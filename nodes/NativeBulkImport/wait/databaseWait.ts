@@ -144,17 +144,17 @@ export function checkDatabaseWait(
 		);
 	// The old order runs this node again before the nested run: the execution would sleep after its end.
 	if (executionOrder !== 'v1')
-		refuse('In the Database needs the execution order v1 in the settings of the workflow.');
+		refuse('"In the Database" needs the execution order v1 in the settings of the workflow.');
 	// n8n resumes saved workflows only: the execution would wait for ever.
 	if (!functions.getWorkflow().id)
 		refuse(
-			'In the Database needs a saved workflow.',
+			'"In the Database" needs a saved workflow.',
 			'Save it; if Execute Sub-workflow gives it as JSON, choose Source "Database" there.',
 		);
-	if (isTool(functions.getNode())) refuse('In the Database does not work in a tool.');
+	if (isTool(functions.getNode())) refuse('"In the Database" cannot be used in a tool.');
 	const previous = executeDataOf(functions)?.source?.[NodeConnectionTypes.Main]?.[0]?.previousNode;
 	if (previous === undefined)
-		refuse('In the Database needs a node before this one, e.g. a trigger or Edit Fields.');
+		refuse('"In the Database" needs a node before this one, e.g. a trigger or Edit Fields.');
 }
 
 /** @param hasWritten whether something was stored at the service */
@@ -266,9 +266,9 @@ export async function resumedRun(functions: IExecuteFunctions): Promise<ResumedR
 	// Not a new run, which would send everything again.
 	if (!state.success) {
 		throw new ServiceError({
-			message: 'What this execution stored before it waited cannot be read',
+			message: 'The saved state of this execution cannot be read',
 			description:
-				'Another version of this package may have stored it. Check in the service what became of its import jobs before you import the rows again.',
+				'Another version of this package may have saved it. Check the outcome of its import jobs in the service before you import the rows again.',
 			outcomeUnknown: true,
 		});
 	}
@@ -353,7 +353,7 @@ export function checkTarget(
 		? `Do not import the rows of its import jobs again (${jobs}): read their outcome with "Get Item Outcomes" or "Get Results"`
 		: 'Run it again';
 	throw new ServiceError({
-		message: 'The credential is for another database now, or has another key, than before the wait',
+		message: 'The credential now has another database or another key than before the wait',
 		description: `This execution read and sent nothing in the other database. ${advice}, with a credential for the first one.`,
 		outcomeUnknown: hasWritten,
 	});

@@ -180,7 +180,7 @@ function showPage(
 }
 
 const TOO_LATE =
-	'Somebody else has answered already, or the time was over. What you sent was not used.';
+	'Somebody else has already answered, or the time is over. Your answer was not used.';
 
 /** n8n needs a moment to store a reply; another one must not come meanwhile. */
 const WHILE_STORED_MS = 30_000;

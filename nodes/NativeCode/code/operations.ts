@@ -98,7 +98,7 @@ export const createOperation: NodeOperation = {
 	properties: [
 		...fieldsOrJson(
 			codeForm,
-			'The code with the property names of the service, e.g. {"name": "Spring appeal", "codeType": "SourceCode", "campaign": {"campaignId": 1501}}',
+			'The code, with the property names that the service uses, e.g. {"name": "Spring appeal", "codeType": "SourceCode", "campaign": {"campaignId": 1501}}',
 		),
 		...usingFields(codeForm, [
 			...screenFields({ codeType, name: withScreen(name, { required: true }), description }),
@@ -139,7 +139,7 @@ export const createOperation: NodeOperation = {
 				if (codeId === null)
 					showHint(
 						item.functions,
-						`The service created the code "${code.name}" without saying its ID. Find it with Get Many.`,
+						`The service created the code "${code.name}", but did not return its ID. Find it with Get Many.`,
 					);
 				const body = service.redactor.value(response.body);
 				return { ...code, ...(isObject(body) && body), codeId };
@@ -161,7 +161,7 @@ async function mergeIntoCurrent(
 	const current = await service.read(endpoints.getCode, values, codeRecordSchema);
 	if (hidesSupportedEntities(current, changes, clear)) {
 		throw new ServiceError({
-			message: `The service did not show the supported entities of code ${codeId}`,
+			message: `The service did not return the supported entities of code ${codeId}`,
 			description:
 				'Nothing was changed, because the update would have cleared them. Enter them in Supported Entities, or choose them under Clear Fields.',
 			request: service.describe(prepareCall(endpoints.getCode, values)),
@@ -226,7 +226,7 @@ export const updateOperation: NodeOperation = {
 				value: name,
 			})),
 			default: [],
-			description: 'Fields to empty',
+			description: 'Fields to clear',
 		},
 	],
 	write(item) {

@@ -117,7 +117,7 @@ export const findOrCreateContactOperation = findOrCreateOperation(
 	{
 		action: 'Find or create contact',
 		description:
-			'The same as Find or Create of a person, but sent to the address /contacts/findOrCreate. Use it only if your deployment asks for it.',
+			'The same as Find or Create of a person, but sent to the address /contacts/findOrCreate. Use it only if your deployment requires it.',
 	},
 	addContactHint,
 );

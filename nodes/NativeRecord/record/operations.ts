@@ -209,7 +209,7 @@ export const createOperation = writeOperation(
 		description:
 			'Create one record of any resource (POST). Running it twice creates two. For people and codes, use their own nodes, which check more.',
 	},
-	'The new record as a JSON object with the field names of the service',
+	'The new record as a JSON object, with the field names that the service uses',
 );
 
 export const deleteOperation = writeOperation('DELETE', {
@@ -217,7 +217,7 @@ export const deleteOperation = writeOperation('DELETE', {
 	name: 'Delete',
 	action: 'Delete record',
 	description:
-		'Delete one record of any resource, or suppress it where the service does not delete. This cannot be undone here.',
+		'Delete one record of any resource, or suppress it where the service does not delete it. This node cannot undo it.',
 });
 
 export const patchOperation = writeOperation(

@@ -72,7 +72,7 @@ test.each([
 });
 
 test('says before that only the first answer counts', () => {
-	expect(pageOf({})).toContain('If somebody else answers first, what you send is not used.');
+	expect(pageOf({})).toContain('If somebody else answers first, your changes are not used.');
 });
 
 test('a reason stands at the field that it names, or at the row', () => {
@@ -125,7 +125,7 @@ test('nothing but the buttons of this page has an effect', () => {
 	expect(readReply(offer, sent({ ...asShown, action: 'finish' }))).toEqual([]);
 	expect(readReply(offer, sent({ '0.0': 'Eve' }))).toBe('Nothing was imported.');
 	expect(readReply(offer, new URLSearchParams({ '0.0': 'Eve', action: 'import' }))).toMatch(
-		/no longer current/,
+		/out of date/,
 	);
 });
 

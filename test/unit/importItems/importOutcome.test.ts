@@ -187,7 +187,7 @@ test('a job that may have been started is never called not sent', async () => {
 		'invalid',
 	]);
 	expect(outcome.sentence()).toBe(
-		'7 items: 1 failed, 1 missing in the results (check before importing again), 1 invalid and not sent, 2 not sent (safe to import again), 2 unknown (do not import again); import job 100',
+		'7 items: 1 failed, 1 missing from the results (check before importing again), 1 invalid and not sent, 2 not sent (safe to import again), 2 unknown (do not import again); import job 100',
 	);
 });
 

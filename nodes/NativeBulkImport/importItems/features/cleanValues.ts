@@ -31,7 +31,7 @@ const option: INodeProperties = {
 	type: 'boolean',
 	default: true,
 	description:
-		'Whether to correct what cannot be wrong: blanks, phone numbers, states, countries, genders, lost zeros of ZIPs, full names. Each change is counted and shown.',
+		'Whether to make safe corrections: blanks, phone numbers, states, countries, genders, lost zeros in ZIP codes, full names. Each change is counted and shown.',
 };
 
 /** Values of a field that a sentence shows, and rows that it names for each. */

@@ -21,7 +21,7 @@ const option: INodeProperties = {
 	type: 'options',
 	options: [
 		{
-			name: 'Stop if a Mapped One Is Missing',
+			name: 'Stop if a Mapped Column Is Missing',
 			value: 'missing',
 			description: 'Send nothing if a field is mapped to a column that no row has',
 		},

@@ -19,7 +19,7 @@ const option: INodeProperties = {
 	type: 'boolean',
 	default: false,
 	description:
-		'Whether everybody whom this import opts in to calls, texts or emails agreed to it. Needed for an opt-in that is the same for all rows, or whose date is in no column.',
+		'Whether everybody whom this import opts in to calls, texts or emails has agreed. Needed for an opt-in that is the same for all rows, or has no column with its date.',
 };
 
 /** E.g. `PhoneOptInStatusID` and `EmailSubscriptionStatusId`. */
@@ -83,7 +83,7 @@ function checkConsent(
 				isForAll
 					? problem(
 							target,
-							'can opt people in, and its expression reads nothing of the row.',
+							'can opt people in, and its expression does not depend on the row.',
 							'enter it as a fixed value, or map it to a column that says who agreed',
 						)
 					: problem(

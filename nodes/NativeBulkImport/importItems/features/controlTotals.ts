@@ -33,7 +33,7 @@ const option: INodeProperties = {
 	default: {},
 	displayOptions: { show: { '/resourceType': ['Contributions', 'ContributionAdjustments'] } },
 	description:
-		'What the contributions of the list must add up to, in all or by batch. Nothing is sent if they do not.',
+		'What the contributions in the list must add up to, in total or by batch. Nothing is sent if they do not.',
 	options: [
 		{
 			displayName: 'Total',
@@ -139,7 +139,7 @@ class ControlTotals {
 			return 'needs an import of contributions with one mapped field for the amount, and one for the batch if you enter a batch.';
 		const cents = centsOf(sum);
 		if ((count === '' && sum === '') || (sum !== '' && cents === undefined) || /\D/.test(count))
-			return 'must be a whole number as Count, an amount such as 4500.00 as Sum, or both.';
+			return 'needs a whole number as Count, an amount such as 4500.00 as Sum, or both.';
 		if (sum !== '' && this.withoutAmount > 0)
 			return `cannot be compared: ${this.withoutAmount} of the rows ${this.withoutAmount === 1 ? 'has' : 'have'} no amount that can be read. Correct them.`;
 		const found = batch === '' ? this.all : (this.batches.get(batch) ?? { count: 0, cents: 0 });

@@ -35,7 +35,7 @@ import {
 	sectionsOf,
 	valueIn,
 } from '../../before/personPlaces';
-import { hostingOf } from '../../file/hosting';
+import { HOSTING_LABEL, hostingOf } from '../../file/hosting';
 import type {
 	FeatureContext,
 	FeatureHooks,
@@ -82,10 +82,10 @@ function readMinutes(context: FeatureContext): number | undefined {
 	const minutes = options.positive(NAME, 60);
 	if (hostingOf(context) === 'none')
 		throw reject(
-			'needs an import that this node sends. Choose another Hosting than None, or remove this option.',
+			`needs an import that this node sends. Do not set ${HOSTING_LABEL} to I Upload It Myself, or remove this option.`,
 		);
 	if (context.parameters.text('resourceType') !== 'Contacts')
-		throw reject('works for contacts. Remove this option for other records.');
+		throw reject('works only for contacts. Remove this option for other records.');
 	return minutes;
 }
 
@@ -262,7 +262,7 @@ class BeforeReading {
 		await visitAtRate(plan, LABEL, run.readSent(), run.sentRows, async ({ position, row }) => {
 			if (clock.now() > end)
 				throw reject(
-					`is ${this.minutes}, and the service was slower than the rate limit of the key: the people of ${position} of ${counted(totalRows, 'row')} are read. Nothing was sent. Enter more minutes, send fewer rows, or remove this option.`,
+					`is ${this.minutes}, and the service was slower than the rate limit of the key: the people of ${position} of ${counted(totalRows, 'row')} were read. Nothing was sent. Enter more minutes, send fewer rows, or remove this option.`,
 				);
 			areRead[position] = 1;
 			writer.add({ ...lineOf(position), ...(await this.readRow(row)) });
@@ -293,7 +293,7 @@ class BeforeReading {
 			const id = otherPerson(person, vocabulary.personId, personId) ?? personId;
 			return { person: id, values: this.valuesOf(row, person) };
 		}
-		const nobody = `Nobody has the record ID ${personId}.`;
+		const nobody = `No person has the record ID ${personId}.`;
 		return { person: null, reason: nobody, values: this.valuesOf(row, {}) };
 	}
 
@@ -349,7 +349,7 @@ async function keep({ functions, run }: ImportPlan, content: Buffer): Promise<Ke
 	const kept = await readFileBytes(functions, file);
 	if (!kept.equals(content))
 		throw reject(
-			'could not be kept: n8n returns another file than it was given. Nothing was sent. Check the disk of n8n.',
+			'could not be kept: n8n returned another file than it was given. Nothing was sent. Check the disk of n8n.',
 		);
 	// After a crash, nothing else says where it is.
 	customDataOf(functions)?.set('importBefore', file.id);
@@ -406,7 +406,7 @@ async function attach(
 		throwIfCancelled(context.service.signal);
 		// The outcome must not be lost, and what was there still less.
 		addFile(item, kept.file as IBinaryData);
-		const message = `The file "before" is without the outcome of the rows: ${messageOf(error)}. Give "Take Back" these items with it.`;
+		const message = `The "before" file does not have the outcome of the rows: ${messageOf(error)}. Pass these items to "Take Back" along with it.`;
 		showHint(context.functions, message, 'warning');
 	}
 }

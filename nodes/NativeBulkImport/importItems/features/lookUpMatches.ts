@@ -73,7 +73,7 @@ const MOST_FAILURES = 5;
 const MATCHES: Record<RowMatch['match'], string> = {
 	new: 'new',
 	update: 'would update a person',
-	notEnough: 'without enough to find a person, so always stored as new',
+	notEnough: 'without enough data to find a person, so always stored as new',
 	rejected: 'with a value that the service rejects',
 	unknown: 'not known',
 };

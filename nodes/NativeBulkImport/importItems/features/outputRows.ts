@@ -10,7 +10,7 @@ const optionHidden = (hide: Record<string, string[]>): INodeProperties => ({
 	name: 'outputRows',
 	type: 'options',
 	options: [
-		{ name: 'All', value: 'all', description: 'One item per row; a large file makes many items' },
+		{ name: 'All', value: 'all', description: 'One item per row; a large file returns many items' },
 		{
 			name: 'Failed',
 			value: 'failed',

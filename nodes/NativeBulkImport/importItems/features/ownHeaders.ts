@@ -22,7 +22,7 @@ const option: INodeProperties = {
 	placeholder: 'Add Header',
 	default: {},
 	description:
-		'The field for each header that is not recognized, or should be taken for another field. A list need not have all of them.',
+		'The field for each header that is not recognized, or should go into another field. A list does not need to have all of them.',
 	options: [
 		{
 			displayName: 'Header',

@@ -31,7 +31,7 @@ const fields: INodeProperties[] = [
 		typeOptions: { minValue: 0 },
 		default: 100,
 		description:
-			'Rows to import first, in a job of their own. The others are sent only if few of these are rejected. 0 sends all at once.',
+			'Rows to import first, in a separate job. The others are sent only if few of these are rejected. 0 sends all at once.',
 	},
 	{
 		displayName: STOP_LABEL,
@@ -40,7 +40,7 @@ const fields: INodeProperties[] = [
 		typeOptions: { minValue: 0, maxValue: 99 },
 		default: DEFAULT_SHARE,
 		description:
-			'Percentage of the rows tried first that may be rejected. If more are rejected, no other row is sent.',
+			'Percentage of the rows tried first that may be rejected. If more are rejected, no further rows are sent.',
 	},
 ];
 
@@ -50,7 +50,7 @@ const option: INodeProperties = {
 	type: 'fixedCollection',
 	default: { try: { tryFirst: 100, stopAbove: DEFAULT_SHARE } },
 	description:
-		'Import some rows in a job of their own, and send the others only if few of these are rejected',
+		'Import some rows in a separate job, and send the others only if few of these are rejected',
 	options: [{ displayName: 'Rows', name: 'try', values: fields }],
 };
 
@@ -83,7 +83,7 @@ function judgeFirstRows(
 		message: `Not sent after the first ${rows === 1 ? 'row was' : `${rows} rows were`} tried, because ${what}`,
 		description:
 			failure?.status === 'unknown'
-				? 'Find out what became of the first rows before you import these.'
+				? 'Check the outcome of the first rows before you import these.'
 				: 'Correct the rows or the mapping, then import the rows that were not imported.',
 	});
 }

@@ -204,7 +204,7 @@ export function missingIdentity(
 	const or = (what: string): string =>
 		where === undefined ? '' : `, or enter ${what} in ${where}`;
 	const noName = `No column holds a name. Rename yours to First Name and Last Name${or('them')}.`;
-	const noFinder = `No column tells who a person is: an email address, a phone number, a date of birth, an address or an ID. Without one, every row could be stored as a new person. Add such a column${or('yours')}.`;
+	const noFinder = `No column identifies a person: an email address, a phone number, a date of birth, an address or an ID. Without one, every row could be stored as a new person. Add such a column${or('yours')}.`;
 	const isNamed =
 		names.some((name) => NAME.test(name)) ||
 		(!hasOtherNames && names.some((name) => FINDER_ALONE.test(name)));

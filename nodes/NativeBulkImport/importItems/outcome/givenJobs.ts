@@ -45,7 +45,7 @@ export function readStartedJobs({ functions, parameters }: NodeContext): unknown
 	if (typeof entered === 'string') {
 		const texts = entered.split(/[\s,]+/, MOST_REFERENCES + 1).filter((text) => text !== '');
 		if (texts.length > MOST_REFERENCES)
-			reject(`has more than ${MOST_REFERENCES} jobs. Give those of one import.`);
+			reject(`has more than ${MOST_REFERENCES} jobs. Enter the jobs of one import.`);
 		return texts.length > 0 ? texts : functions.getInputData().map(({ json }) => json);
 	}
 	const list: unknown[] = Array.isArray(entered) ? entered : [entered];
@@ -69,7 +69,7 @@ export function givenJobsOf(entries: readonly unknown[]): GivenJobs {
 		if (file || entry === null) continue;
 		if (looksLikeFile(entry))
 			reject(
-				'has an item of "Import Items" that lacks some of its fields, or was changed. Give these items unchanged.',
+				'has an item of "Import Items" that lacks some of its fields, or was changed. Pass these items unchanged.',
 			);
 		if (typeof entry === 'string' || typeof entry === 'number') {
 			const text = `"${String(entry).slice(0, 40)}" is neither a job ID nor a started job.`;
@@ -95,16 +95,16 @@ function checkFiles(files: readonly StartedFile[]): void {
 	const runs = uniq(files.map(({ run }) => run));
 	if (runs.length > 1)
 		reject(
-			`There are jobs of ${runs.length} imports (${runs.join(', ')}). Give those of one: filter by the field "run".`,
+			`There are jobs of ${runs.length} imports (${runs.join(', ')}). Pass those of one import: filter by the field "run".`,
 		);
 	const missing = first.files - files.length;
 	if (missing > 0)
 		reject(
-			`${missing} of ${first.files} files of the import are missing. Give all items of "Import Items".`,
+			`${missing} of ${first.files} files of the import are missing. Pass all items of "Import Items".`,
 		);
 	const jobIds = files.flatMap(({ jobId }) => jobId ?? []);
 	if (uniq(jobIds).length < jobIds.length)
-		reject('names one job for several files. Give the items of "Import Items" unchanged.');
+		reject('names one job for several files. Pass the items of "Import Items" unchanged.');
 }
 
 /** A job with what its description says of its rows, if the service returns it. Rejects one of other rows. */
@@ -119,7 +119,7 @@ function withMark(part: Part, ended: ReadonlyMap<number, WaitedJob>): Part {
 	if (part.run === undefined) return { jobId, run, first, end, rows, checksum };
 	if (part.run === run && part.first === first && part.end === end) return part;
 	return reject(
-		`has import job ${jobId}, which belongs to other rows: its description is "${description}". Give the jobs of these rows.`,
+		`has import job ${jobId}, which belongs to other rows: its description is "${description}". Enter the jobs of these rows.`,
 	);
 }
 
@@ -201,7 +201,7 @@ function checkRows(
 	const reject = (text: string): never => {
 		if (damage) throw damage;
 		throw new InvalidInput([
-			{ field: 'Rows', text: `${text} Give the same rows in the same order.` },
+			{ field: 'Rows', text: `${text} Pass the same rows in the same order.` },
 		]);
 	};
 	const last = Math.max(0, ...parts.map(({ end }) => (Number.isFinite(end) ? end : 0)));

@@ -34,13 +34,13 @@ import {
 import { failureText, isPartlyStored, type JobResults, readJobResults } from './jobResults';
 
 const NOT_MENTIONED =
-	'None of the given jobs mentions this row in its results, and the service does not say which rows they had. Give the items of "Import Items", or check in the service before importing the row again.';
+	'The results of the entered jobs do not list this row, and the service does not say which rows the jobs had. Pass the items of "Import Items", or check in the service before importing the row again.';
 
 /** Words for each status in a sentence, with the advice on importing again. */
 const STATUS_TEXTS: Record<RowStatus, string> = {
 	imported: 'imported',
 	failed: 'failed',
-	missing: 'missing in the results (check before importing again)',
+	missing: 'missing from the results (check before importing again)',
 	invalid: 'invalid and not sent',
 	duplicate: 'duplicate and not sent',
 	unchanged: 'unchanged and not sent',

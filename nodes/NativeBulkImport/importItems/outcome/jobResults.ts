@@ -142,7 +142,7 @@ export function failureText(outcome: RowOutcome, noun: string): string {
 	if (status === 'missing' && Object.keys(outcomes).length > 0)
 		return `The result file lists this ${noun} without an outcome. Check in the service before importing it again.`;
 	if (status === 'missing')
-		return `The results do not mention this ${noun}. Check in the service before importing it again: the service probably rejected the whole ${noun}, for instance because a required value is blank, but it may have stored it.`;
+		return `The results do not list this ${noun}. Check in the service before importing it again: the service probably rejected the whole ${noun}, for instance because a required value is blank, but it may have stored it.`;
 	// Only of several mapping types does a name tell more.
 	const isOne = Object.keys(outcomes).length === 1;
 	const complaints = complaintsIn(outcomes)
@@ -164,7 +164,7 @@ export interface JobResults {
 
 const NOT_SENT_ROW = new InvalidRow(
 	'Row',
-	'was not sent, because a value is not valid, because it is a duplicate, or because it has not changed. A dry run says how many of each.',
+	'was not sent, because a value is not valid, because it is a duplicate, or because it has not changed. Only Show says how many of each.',
 );
 
 /** How to read the outcomes of started jobs later. */

@@ -46,7 +46,7 @@ const MOST_READS = 100;
 async function listJobs(service: NativeService): Promise<ListedJob[]> {
 	const jobs: ListedJob[] = [];
 	const onPart = (reason: string): void => {
-		throw new UnclearJobs(`the list of import jobs is not whole. ${reason} Try again later.`);
+		throw new UnclearJobs(`the list of import jobs is incomplete. ${reason} Try again later.`);
 	};
 	try {
 		const list = service.list(endpoints.listBulkImportJobs, { path: {} }, onPart);
@@ -151,7 +151,7 @@ export function mayBeSent(run: string, reason: string): ServiceError {
 	return new ServiceError({
 		message:
 			'These rows may have been sent already, because n8n went back to an earlier wait of this execution and ran this node again',
-		description: `${reason} Look in the service for import jobs with "run ${run}" in their description. If there is one, do not import these rows again: use "Get Item Outcomes" with its job ID.`,
+		description: `${reason} Search the service for import jobs with "run ${run}" in their description. If there is one, do not import these rows again: use "Get Item Outcomes" with its job ID.`,
 		outcomeUnknown: true,
 	});
 }

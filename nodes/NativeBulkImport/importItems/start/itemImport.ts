@@ -607,7 +607,7 @@ export class ItemImport {
 				return { ...part, failure: { status: 'notSent', error } };
 			}
 			// If the response was lost, the job may have started: say how to find out.
-			const advice = `Look in the service for an import with the description "${job?.description}". If it is there, do not import these rows again: use "Get Item Outcomes" with its job ID. `;
+			const advice = `Search the service for an import with the description "${job?.description}". If it is there, do not import these rows again: use "Get Item Outcomes" with its job ID. `;
 			const description = `${job ? advice : ''}${error.details.description}`;
 			const failed = job ? error.with({ description, advice: undefined }) : error;
 			return { ...part, failure: { status: 'unknown', error: failed } };

@@ -11,7 +11,7 @@ const STATE = 'recordIds';
 const NEEDED =
 	'is blank in every row, so no row could be matched to its record. Map it to the column that holds the IDs, or remove it from Fields.';
 const HAD_IDS =
-	'is blank in every row, but earlier imports of this node had IDs there. Without them, people could be stored again. Check the step that fills it. If all rows are new people, remove it from Fields, or from the list if you map automatically.';
+	'is blank in every row, but earlier imports of this node had IDs there. Without them, people could be stored again. Check the step that fills it. If all rows are new people, remove it from Fields, or from the list if Columns is set to Recognized Automatically.';
 
 function knownIds(state: NodeState): string[] {
 	const known = state.get(STATE);

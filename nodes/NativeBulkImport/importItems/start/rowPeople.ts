@@ -56,7 +56,7 @@ export function contactReader(
 function unmatchable(person: Person, unreadBirth: string): RowMatch {
 	if (unreadBirth === '' || !isMatchable({ ...person, dateOfBirth: '1950-01-01' }))
 		return { match: 'notEnough', reason: `To find a person, add ${missingForMatch(person)}.` };
-	const reason = `Nobody knows how the service reads the date of birth "${unreadBirth.slice(0, 20)}". Set Dates in the List, e.g. to Month First.`;
+	const reason = `It is unknown how the service reads the date of birth "${unreadBirth.slice(0, 20)}". Set Dates in the List, e.g. to Month First.`;
 	return { match: 'unknown', reason };
 }
 
@@ -96,7 +96,7 @@ export class RowPeople {
 				return { match: 'rejected', reason: `"${recordId}" is not a record ID.` };
 			const found = await this.ask({ [personId]: id });
 			if (found.match !== 'new') return found;
-			return { match: 'rejected', reason: `Nobody has the record ID ${id}.` };
+			return { match: 'rejected', reason: `No person has the record ID ${id}.` };
 		}
 		const found = isMatchable(person) ? await this.ask(person) : unmatchable(person, unreadBirth);
 		if (!hasExternalId || !['new', 'notEnough'].includes(found.match)) return found;

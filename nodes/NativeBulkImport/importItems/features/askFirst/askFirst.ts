@@ -35,7 +35,7 @@ const WAY = {
 	name: 'Ask First, Then Import',
 	value: 'ask',
 	description:
-		'Show the same on a page, and import once somebody releases it there. Nothing is sent before.',
+		'Show the same on a page, and import once somebody releases it there. Nothing is sent before that.',
 };
 
 const option: INodeProperties = {
@@ -161,7 +161,7 @@ function checkShown(shown: Ask['marks'], now: Ask['marks'], labels: readonly str
 	else if (shown.rows !== now.rows) parts.push('the values of the rows');
 	if (shown.statuses !== now.statuses) parts.push('which rows are sent');
 	if (parts.length === 0) return;
-	const text = `was answered for another import than this one would be. Different: ${parts.join('; ')}. Nothing was sent. Run it again, so that somebody sees what is imported now.`;
+	const text = `was answered for another import. These have changed since: ${parts.join('; ')}. Nothing was sent. Run it again, so that somebody sees what would be imported now.`;
 	throw new InvalidInput([{ field: LABEL, text }]);
 }
 
@@ -173,7 +173,7 @@ async function claimRelease({ functions, run }: ImportPlan): Promise<void> {
 	await claim(functions, claimOfRelease(run));
 	if (!(await isClaimed(functions, claimOfRefusal(run)))) return;
 	const text =
-		'was answered already, and this execution has reported that nothing was sent. Nothing was sent. Run it again.';
+		'was answered before, and this execution has already reported that nothing was sent. Nothing was sent now either. Run it again.';
 	throw new InvalidInput([{ field: LABEL, text }]);
 }
 

@@ -133,7 +133,7 @@ const NAME = 'name';
 
 export const askForm: QuestionForm = {
 	name: FORM,
-	title: 'Waits for release',
+	title: 'Waiting for release',
 	build(question, until, note = '') {
 		const { id, rows, stops, content } = askSchema.parse(question);
 		const release = `<button name="${ACTION}" value="import">Import ${rowsText(rows)}</button> `;
@@ -149,7 +149,7 @@ export const askForm: QuestionForm = {
 	},
 	read(question, sent) {
 		const { id, rows, stops } = askSchema.parse(question);
-		if (sent.get(ASK) !== id) return 'This page was no longer current. Nothing was imported.';
+		if (sent.get(ASK) !== id) return 'This page was out of date. Nothing was imported.';
 		const action = sent.get(ACTION);
 		const isKnown = action === 'cancel' || (action === 'import' && stops.length === 0);
 		if (!isKnown) return 'Nothing was imported.';

@@ -62,7 +62,7 @@ export const reportForm: QuestionForm = {
 	},
 	read(question, sent) {
 		const { id } = readingSchema.parse(question);
-		if (sent.get(READ) !== id) return 'This page was no longer current.';
+		if (sent.get(READ) !== id) return 'This page was out of date.';
 		return { reply: true, received: 'Thank you. The workflow continues.' };
 	},
 };

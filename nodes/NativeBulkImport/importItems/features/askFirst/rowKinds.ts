@@ -21,7 +21,7 @@ const TITLES: Partial<Record<RowStatus, string>> = {
 	invalid: 'Cannot be sent',
 	duplicate: 'Duplicates, not sent',
 	unchanged: 'Unchanged, not sent',
-	unknown: 'Perhaps sent before, not sent',
+	unknown: 'Possibly sent before, not sent',
 };
 
 /** The status of a row that is not sent; undefined for the others. */

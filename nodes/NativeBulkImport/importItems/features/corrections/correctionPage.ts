@@ -51,7 +51,7 @@ export function readReply(
 	{ id, columns, rows }: Offer,
 	sent: URLSearchParams,
 ): NonNullable<Offer['reply']> | string {
-	if (sent.get(OFFER) !== id) return 'This page was no longer current. Nothing was imported.';
+	if (sent.get(OFFER) !== id) return 'This page was out of date. Nothing was imported.';
 	if (sent.get(ACTION) === 'finish') return [];
 	if (sent.get(ACTION) !== 'import') return 'Nothing was imported.';
 	const changed = rows.flatMap(({ values }, row) => {
@@ -109,7 +109,7 @@ export function buildCorrections(offer: Offer, until: string, note = ''): string
 		'<p class="about">The import jobs have ended</p>',
 		`<p class="lead"><b>${formatCount(count)}</b> row${count === 1 ? ' was' : 's were'} rejected and can be corrected</p>`,
 		...(note === '' ? [] : [`<p class="wrong" role="alert">${escape(note)}</p>`]),
-		`<p>Correct the values and choose <b>Import Changed Rows</b>: one more job imports them, once. The others stay rejected. If somebody else answers first, what you send is not used. Without corrections, the import ends at ${escapeCell(until)}.</p>`,
+		`<p>Correct the values and choose <b>Import Changed Rows</b>. One more job imports them, once. The others stay rejected. If somebody else answers first, your changes are not used. Without corrections, the import ends at ${escapeCell(until)}.</p>`,
 		more,
 		// Without a first button that is disabled, the Enter key in a field would start the import.
 		`<form method="post"><button disabled hidden></button><input type="hidden" name="${OFFER}" value="${escape(id)}">`,

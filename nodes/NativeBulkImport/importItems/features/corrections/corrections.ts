@@ -50,7 +50,7 @@ const option: INodeProperties = {
 	typeOptions: { minValue: 0, maxValue: MOST_MINUTES },
 	default: 240,
 	description:
-		'How long rejected rows can be corrected on the page after the jobs have ended. One more job imports them. 0 if not at all.',
+		'How long rejected rows can be corrected on the page after the jobs have ended. One more job imports them. 0 turns this off.',
 };
 
 /** How long rows can be corrected; 0 if the user does not want it. Throws InvalidInput. */

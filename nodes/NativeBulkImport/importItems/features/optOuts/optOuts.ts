@@ -59,7 +59,7 @@ const option: INodeProperties = {
 	],
 	default: 'stop',
 	description:
-		'What to do if a column such as Do Not Call, Unsubscribed or Email Status says that people do not want to be called or written to',
+		'What to do if a column such as Do Not Call, Unsubscribed or Email Status says that people do not want to be contacted',
 };
 
 const enumeration = new Intl.ListFormat('en-GB');
@@ -163,7 +163,7 @@ class OptOutCounts implements RowVisitor {
 		const { found, choice } = this;
 		if (choice === 'stop' && found.length > 0) {
 			const data = words(uniq(found.flatMap(({ channels }) => channels)), 'data');
-			return `needs a choice what to do with ${data} before anything is sent: ${enumeration.format(found.map((one) => this.sayingOf(one)))}.`;
+			return `needs a choice of what to do with ${data} before anything is sent: ${enumeration.format(found.map((one) => this.sayingOf(one)))}.`;
 		}
 		const unsent = choice === 'send' ? found.filter(({ isSent }) => !isSent) : [];
 		if (unsent.length === 0) return undefined;

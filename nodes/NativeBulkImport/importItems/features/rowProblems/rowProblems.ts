@@ -19,7 +19,7 @@ const option: INodeProperties = {
 	type: 'boolean',
 	default: false,
 	description:
-		'Whether to store people of whom the row has too little to find them again, such as a name and a ZIP code. Each import of the list stores them anew.',
+		'Whether to store people whose row does not have enough data to find them again, e.g. only a name and a ZIP code. Each import of the list stores them again.',
 };
 
 /** `"Best # to reach" holds phone numbers, but is not imported.` */
@@ -51,7 +51,7 @@ class RowFindings implements RowVisitor {
 	private add(row: InvalidRow, position: number): void {
 		const text =
 			row instanceof UnfindableRow
-				? 'has too little to be found again'
+				? 'does not have enough data to be found again'
 				: row.reason.replace(/\.$/, '');
 		const known = this.found.get(text) ?? { count: 0, first: [] };
 		this.found.set(text, known);
@@ -76,7 +76,7 @@ class RowFindings implements RowVisitor {
 		const { otherHeader, unfindable, people, plan } = this;
 		if (otherHeader !== undefined) {
 			const text =
-				'names other columns than the list above it, so two lists stand one below the other. Import each as a list of its own.';
+				'names other columns than the list above it, so the file holds two lists. Import each as a separate list.';
 			return { field: upperFirst(rowName(plan.rows)(otherHeader)), text };
 		}
 		if (unfindable * 2 <= people) return undefined;
@@ -86,7 +86,7 @@ class RowFindings implements RowVisitor {
 		const advice = missed === '' ? 'Add' : `${missed} Map it, or add`;
 		return {
 			field: 'Most rows',
-			text: `have too little to be found again (${unfindable} of ${people}), so each import would store these people anew.${blank} ${advice} an email address, a phone number, or a ZIP code with date of birth or street; or turn on the option ${LABEL}.`,
+			text: `do not have enough data to be found again (${unfindable} of ${people}), so each import would store these people again.${blank} ${advice} an email address, a phone number, or a ZIP code with date of birth or street; or turn on the option ${LABEL}.`,
 		};
 	}
 }

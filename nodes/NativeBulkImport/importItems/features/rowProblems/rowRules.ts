@@ -33,11 +33,11 @@ const TOTAL = new NoRecord('Row', 'is a total, not a person.');
 const FOOTER = new NoRecord('Row', 'is a note below the list, not a person.');
 const ALONE = new NoRecord(
 	'Row',
-	'has a value in one column only, as a title or the name of a group has.',
+	'has a value in only one column, like a title or the name of a group.',
 );
 
 const ORGANIZATION =
-	'looks like an organization, and would be stored as a person. Import organizations as a list of their own, with their names in Organization Contact Common Name.';
+	'looks like an organization, and would be stored as a person. Import organizations as a separate list, with their names in Organization Contact Common Name.';
 const TWO_PEOPLE =
 	'holds two people, and would be stored as one. Give each a row, or keep one of them.';
 
@@ -71,7 +71,7 @@ export class RowRules implements RowJudge {
 		(missing: string): UnfindableRow =>
 			new UnfindableRow(
 				'Row',
-				`has too little to be found again, so each import would store the person anew. Add ${missing}.`,
+				`does not have enough data to be found again, so each import would store the person again. Add ${missing}.`,
 			),
 	);
 

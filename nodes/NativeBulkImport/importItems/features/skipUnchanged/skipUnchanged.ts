@@ -34,7 +34,7 @@ const option: INodeProperties = {
 	default: '',
 	placeholder: 'e.g. Member ID',
 	description:
-		'Column that names each row, e.g. the ID in the system the list comes from. Only rows that are new or changed since they were imported are sent. Up to 100,000 rows.',
+		'Column that identifies each row, e.g. the ID in the system the list comes from. Only rows that are new or changed since they were imported are sent. Up to 100,000 rows.',
 };
 
 /** n8n keeps all of them in one row of its database, and is blocked while it reads that row: docs/performance.md. */
@@ -56,14 +56,14 @@ async function keyColumn({ parameters, rows }: ImportPlan): Promise<RowColumn> {
 	const [property] = expressionPath(entered) ?? [];
 	const name = property ?? parameters.in('options').text(NAME);
 	if (name === '')
-		throw reject('is empty. Enter the column that names each row, or remove the option.');
+		throw reject('is empty. Enter the column that identifies each row, or remove the option.');
 	const properties = await rows.properties();
 	if (findName(properties, name) === undefined) {
 		const where =
 			rows.noun === 'row' ? 'is not a column of the file' : 'is not a column of the items';
 		const isComputed = property === undefined && entered.startsWith('=');
 		const only = isComputed
-			? ' The expression must be a column, e.g. {{ $json.ID }}: a computed value cannot name the rows. Add a column with that value before this node.'
+			? ' The expression must be a column, e.g. {{ $json.ID }}: a computed value cannot identify the rows. Add a column with that value before this node.'
 			: '';
 		throw reject(`"${name}" ${where}.${only || suggestion(name, properties)}`);
 	}
@@ -128,7 +128,7 @@ class RowMarks implements RowVisitor {
 			if (name === '' || other !== undefined) {
 				const where =
 					name === '' ? 'is blank' : `"${name.slice(0, 40)}" is in ${nameOf(other ?? 0)} and`;
-				throw reject(`${where} in ${nameOf(position)}. Each row needs a value of its own.`);
+				throw reject(`${where} in ${nameOf(position)}. Each row needs a unique value.`);
 			}
 			positions.set(name, position);
 		}
@@ -138,15 +138,15 @@ class RowMarks implements RowVisitor {
 
 const NOT_COMPARED = {
 	stopped:
-		'cannot compare the rows: n8n was stopped while it compared them, so this node no longer knows which rows were imported. Check in the service which rows it has. Then replace this node by a copy of it, which remembers nothing, and import only the rows that the service does not have.',
-	full: 'remembers too many rows, also those that have left the list. Replace this node by a copy of it, which remembers nothing and sends all rows.',
+		'cannot compare the rows: n8n was stopped while it compared them, so this node no longer knows which rows were imported. Check in the service which rows it has. Then replace this node with a copy of it, which remembers nothing, and import only the rows that the service does not have.',
+	full: 'remembers too many rows, including those that are no longer in the list. Replace this node with a copy of it, which remembers nothing and sends all rows.',
 } as const;
 
 const PARTLY =
 	'A part of this row was stored by an earlier import, so it is not sent again with the same values. Correct the rest in the service, or change a value of the row to send it again.';
 
 function inDoubtReason(problem: string): string {
-	return `This row was sent by an earlier import, and its outcome is not known: ${problem}. Check in the service whether the row was imported. If not, change one of its mapped values to send it again.`;
+	return `This row was sent by an earlier import, and its outcome is unknown: ${problem}. Check in the service whether the row was imported. If not, change one of its mapped values to send it again.`;
 }
 
 const NO_OUTCOME = 'its result has no outcome';
@@ -357,7 +357,7 @@ async function rememberRows(
 		if (passed > 0)
 			showHint(
 				context.functions,
-				`Another run of this node sent ${counted(passed, 'row')} with other values meanwhile. The node cannot know which job the service imported last. Check these rows in the service.`,
+				`Meanwhile, another run of this node sent ${counted(passed, 'row')} with other values. The node cannot know which job the service imported last. Check these rows in the service.`,
 				'warning',
 			);
 		if (stored.length > 0) await memory.settlePartly(stored);
