@@ -96,8 +96,8 @@ async function showExamples(running: SandboxedN8n, signal: AbortSignal): Promise
 
 /** What a new user enters in a credential of the deployment "Native Interface (v2)". */
 function showCredential({ sandbox, credential }: SandboxedN8n): void {
-	say(`Address  ${sandbox.httpsUrl}`);
-	say(`Key      ${String(credential('demo').data.apiKey)}   (made up)`);
+	say(`Base URL  ${sandbox.httpsUrl}`);
+	say(`API Key   ${String(credential('demo').data.apiKey)}   (made up)`);
 }
 
 async function main(): Promise<void> {
