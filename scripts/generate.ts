@@ -1,7 +1,7 @@
 /**
  * `npm run generate`: writes what follows from the code: the output schemas of the nodes, the references of
  * nodes and credential, the tables in other pages, the address of the repository everywhere. Then it checks the
- * links and citations of all pages.
+ * links and citations of all pages, and the labels that they quote.
  *
  *   npm run generate               writes what has changed
  *   npm run generate -- --check    writes nothing; fails if something would change
@@ -29,7 +29,7 @@ async function main(): Promise<number> {
 	const changes = [...changed.map(([file]) => file), ...leftovers].map((file) =>
 		relative(root, file),
 	);
-	const problems = pageProblems(pageTexts);
+	const problems = await pageProblems(pageTexts);
 	if (values.check) {
 		problems.push(...changes.map((path) => `${path} is out of date. Run: npm run generate`));
 	} else {

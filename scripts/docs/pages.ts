@@ -16,6 +16,7 @@ import { languageModelPage } from './languageModelPage';
 import { prose, sentence, table, insertGenerated } from './markdown';
 import { callRow, NodeReference, operationsOf, purposeOf, type Calls } from './nodePage';
 import { parameterList } from './parameterList';
+import { shownNames, unknownLabels } from './quotedLabels';
 import { valueTable } from './valueTable';
 
 const FOLDER = 'docs/nodes';
@@ -246,7 +247,22 @@ function brokenReferences(written: ReadonlyMap<string, string>): string[] {
 	];
 }
 
-/** Pages of no node, links and citations that lead nowhere, a sentence each. */
-export function pageProblems(written: ReadonlyMap<string, string>): string[] {
-	return [...leftovers(written), ...brokenReferences(written)];
+/** Pages that people read to use the nodes, or to publish them. */
+const USER_PAGE =
+	/^(README|SECURITY)\.md$|^examples\/README\.md$|^docs\/(?!decisions|architecture|add-|service|faults)[\w-]+\.md$|^docs\/import\//;
+
+async function staleLabels(written: ReadonlyMap<string, string>): Promise<string[]> {
+	const { n8n } = readJson<PackageManifest>('package.json');
+	const exported = await Promise.all([...n8n.nodes, ...n8n.credentials].map(sourceOf).map(load));
+	const shown = new Set(exported.flatMap((each) => shownNames(construct<object>(each))));
+	const files = repositoryFiles();
+	const code = files.filter((path) => /^nodes\/.*\.ts$/.test(path)).map(read);
+	const quoting = files.filter((path) => USER_PAGE.test(path));
+	const texts = new Map(quoting.map((path) => [path, written.get(path) ?? read(path)]));
+	return unknownLabels(texts, shown, code.join('\n'));
+}
+
+/** Pages of no node, links and citations that lead nowhere, labels that no screen has, a sentence each. */
+export async function pageProblems(written: ReadonlyMap<string, string>): Promise<string[]> {
+	return [...leftovers(written), ...brokenReferences(written), ...(await staleLabels(written))];
 }
