@@ -61,12 +61,12 @@ function summary(outcome: ImportOutcome, took: string): string[] {
 function showAddresses({ n8n, sandbox, filesFolder, linkUrl }: SandboxedN8n): void {
 	say(`Editor   ${n8n.url}   (${OWNER.email}, password ${OWNER.password})`);
 	say(
-		`Files    ${join(filesFolder, basename(contactsFile))}   (the folder that n8n may read: copy your list to it)`,
+		`Files    ${join(filesFolder, basename(contactsFile))}   (n8n may read this folder: copy your list to it)`,
 	);
 	say(
-		`Links    ${linkUrl}   (your browser warns of their certificate, which npm start has made: go on)`,
+		`Links    ${linkUrl}   (your browser warns about their certificate, which npm start has created: continue)`,
 	);
-	say(`Sandbox  ${sandbox.httpsUrl}   (what it was asked: ${sandbox.url}/_sandbox/requests)`);
+	say(`Sandbox  ${sandbox.httpsUrl}   (its requests: ${sandbox.url}/_sandbox/requests)`);
 	say('Ctrl-C ends both and removes what they wrote.');
 }
 

@@ -251,6 +251,15 @@ function brokenReferences(written: ReadonlyMap<string, string>): string[] {
 const USER_PAGE =
 	/^(README|SECURITY)\.md$|^examples\/README\.md$|^docs\/(?!decisions|architecture|add-|service|faults)[\w-]+\.md$|^docs\/import\//;
 
+interface Workflow {
+	name: string;
+	nodes: Array<{ parameters: { content?: string } }>;
+}
+
+/** What an example says about itself on the canvas. */
+const notesOf = ({ nodes }: Workflow): string =>
+	nodes.map(({ parameters }) => parameters.content ?? '').join('\n\n');
+
 async function staleLabels(written: ReadonlyMap<string, string>): Promise<string[]> {
 	const { n8n } = readJson<PackageManifest>('package.json');
 	const exported = await Promise.all([...n8n.nodes, ...n8n.credentials].map(sourceOf).map(load));
@@ -258,7 +267,14 @@ async function staleLabels(written: ReadonlyMap<string, string>): Promise<string
 	const files = repositoryFiles();
 	const code = files.filter((path) => /^nodes\/.*\.ts$/.test(path)).map(read);
 	const quoting = files.filter((path) => USER_PAGE.test(path));
-	const texts = new Map(quoting.map((path) => [path, written.get(path) ?? read(path)]));
+	const examples = files
+		.filter((path) => /^examples\/[\w-]+\.json$/.test(path))
+		.map((path) => ({ path, workflow: readJson<Workflow>(path) }));
+	for (const { workflow } of examples) shown.add(workflow.name);
+	const texts = new Map([
+		...quoting.map((path): [string, string] => [path, written.get(path) ?? read(path)]),
+		...examples.map(({ path, workflow }): [string, string] => [path, notesOf(workflow)]),
+	]);
 	return unknownLabels(texts, shown, code.join('\n'));
 }
 

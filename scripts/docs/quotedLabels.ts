@@ -11,6 +11,7 @@ const OTHERS = new Set(
 	n8n nodes: Read/Write Files from Disk, Read File(s) From Disk, Extract from File, Header Row, Range, FTP
 	n8n nodes: Execute Sub-workflow, Run once with all items, Run once for each item, Database, Any workflow
 	n8n nodes: Local File, URL, Remove Duplicates, Scope, Node, Workflow, Send Email, Send and Wait for Approval
+	n8n: Execute workflow, Tool, Production URL, Form URLs, Poll Times
 	n8n nodes: Loop Over Items, Data Table, Insert, If Row Does Not Exist, Form, If
 	npm: Access Tokens, Generate New Token, Granular, Read and write, Trusted Publisher, GitHub Actions
 	npm: Require two-factor authentication and disallow tokens
@@ -23,6 +24,8 @@ const OTHERS = new Set(
 	headers: State Code, Mobile, E-mail address, Mailing Address, Zip, Donor, What is your, Owner, Nom, Nombre
 	headers: Voter First Name, Volunteer Email, Attendee 1, Attendee 2, Voter File VANID, MyC VANID, More Values
 	terminal: Files
+	sandbox: Events, Not Home, Online
+	columns of examples: MayBeStored
 	beginnings of paragraphs: Certain
 	`
 		.trim()
