@@ -1,20 +1,44 @@
+import { groupBy } from 'lodash';
+
 /** Words of organizations that are nobody's first or last name. */
-const WORDS =
-	/(?<![\p{L}\p{N}'’])(inc|incorporated|llc|llp|ltd|gmbh|corp|corporation|company|pllc|nonprofit|foundation|association|assn|committee|coalition|federation|institute|university|college|academy|elementary|museum|library|hospital|clinic|pharmacy|ministries|synagogue|diocese|cafe|café|restaurant|pizzeria|bakery|brewery|hotel|motel|plumbing|roofing|landscaping|construction|insurance|realty|properties|holdings|enterprises|industries|services|solutions|technologies|consulting|productions|associates|partners|agency|department|dept|republicans|democrats)(?![\p{L}\p{N}])|\b(city|county|town|state|bank|church|temple|friends|school|law offices?) of\b|\bcredit union\b|\b(public|high|middle) school\b|\b(baptist|methodist|lutheran|catholic|presbyterian) church\b/iu;
+const WORDS = `
+	inc incorporated llc llp ltd gmbh corp corporation company pllc nonprofit foundation association assn
+	committee coalition federation institute university college academy elementary museum library hospital
+	clinic pharmacy ministries synagogue diocese cafe café restaurant pizzeria bakery brewery hotel motel
+	plumbing roofing landscaping construction insurance realty properties holdings enterprises industries
+	services solutions technologies consulting productions associates partners agency department dept
+	republicans democrats
+`
+	.trim()
+	.split(/\s+/);
+const PHRASES = [
+	'(city|county|town|state|bank|church|temple|friends|school|law offices?) of',
+	'credit union',
+	'(public|high|middle) school',
+	'(baptist|methodist|lutheran|catholic|presbyterian) church',
+];
+const ORGANIZATION_NAME = new RegExp(
+	`(?<![\\p{L}\\p{N}'’])(${WORDS.join('|')})(?![\\p{L}\\p{N}])|\\b(${PHRASES.join('|')})\\b`,
+	'iu',
+);
 
 const LONGEST = 200;
 
-/** The same for a text of ASCII: without the letters of the world, whose casing must be looked up, it is faster. */
-const ASCII_WORDS = new RegExp(
-	WORDS.source.replaceAll('\\p{L}\\p{N}', 'a-z\\d').replaceAll('’', ''),
+/** A part of each of them, by its first letter. Nearly no name has one. */
+const MAY_BE_ORGANIZATION = new RegExp(
+	[
+		...Object.entries(groupBy(WORDS, (word) => word[0])).map(
+			([first, words]) => `${first}(?:${words.map((word) => word.slice(1)).join('|')})`,
+		),
+		' (?:of|union|school|church)',
+	].join('|'),
 	'i',
 );
-const ASCII = /^[ -~]*$/;
 
 /** Whether a name is certainly that of an organization: `Blue Cafe`, `City of Nome`. */
 export function isOrganizationName(name: string): boolean {
 	const text = name.slice(0, LONGEST);
-	return (ASCII.test(text) ? ASCII_WORDS : WORDS).test(text);
+	return MAY_BE_ORGANIZATION.test(text) && ORGANIZATION_NAME.test(text);
 }
 
 /** Headers of columns that say whether a row is a person. */
