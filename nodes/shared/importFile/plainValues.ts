@@ -86,8 +86,20 @@ const PLAIN: Partial<Record<ValueKind, (text: string) => boolean>> = {
 	zip: (text) => ZIP.test(text) && text !== '00000',
 };
 
-/** @param kind undefined if nothing is known of the field */
+/**
+ * A test that knows the last plain values again: a row is asked for its values several times, e.g. for a first
+ * and a last name.
+ * @param kind undefined if nothing is known of the field
+ */
 export function plainTest(kind: ValueKind | undefined): (text: string) => boolean {
 	const isPlain = (kind && PLAIN[kind]) ?? isPlainText;
-	return (text) => text === '' || isPlain(text);
+	let last = '';
+	let lastButOne = '';
+	return (text) => {
+		if (text === last || text === lastButOne || text === '') return true;
+		if (!isPlain(text)) return false;
+		lastButOne = last;
+		last = text;
+		return true;
+	};
 }

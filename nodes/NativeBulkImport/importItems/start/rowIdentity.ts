@@ -16,6 +16,8 @@ export class RowIdentity {
 	private readonly columns: Array<{ field: string; name: string; index: number }>;
 	private readonly write: CellWriter;
 	private readonly fields: string[];
+	/** Of the row that is added. */
+	private readonly texts: string[] = [];
 	/** What the import does with every row. */
 	readonly mapping: string;
 
@@ -55,8 +57,10 @@ export class RowIdentity {
 
 	/** The same for a row with the cells that its file has; undefined if it is in none. */
 	addCells(cells: readonly string[] | undefined): void {
-		const texts = cells && this.columns.map(({ index }) => cells[index]);
-		this.checksums.addRow(this.fields, texts);
+		const { columns, texts } = this;
+		if (cells)
+			for (const [place, { index }] of columns.entries()) texts[place] = cells[index] ?? '';
+		this.checksums.addRow(this.fields, cells && texts);
 	}
 
 	get count(): number {
