@@ -4,7 +4,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { isBlank, joinTexts } from '../../shared/importFile/columnValues';
 import { InvalidRow, invalidValue } from '../../shared/importFile/delimitedRows';
 import { findName } from '../../shared/importFile/fileColumns';
-import type { FileRow } from '../../shared/importFile/importFiles';
+import type { FileRow, Slice } from '../../shared/importFile/importFiles';
 import { isRowStatus } from '../../shared/importFile/importReport';
 import { type RejectedRows, stableText } from '../../shared/importFile/rejectedRows';
 import { GrowingInts, mixHash } from '../../shared/importFile/samePerson';
@@ -273,6 +273,12 @@ function hashText(start: number, text: string): number {
 	return hash;
 }
 
+function checksumText(hash: number): string {
+	return (mixHash(hash) >>> 0).toString(16).padStart(8, '0');
+}
+
+const ROWS_AT_A_TIME = 10_000;
+
 /** Short checksums of row ranges, to recognise imported rows. */
 export class RowChecksums {
 	private readonly rows = new GrowingInts();
@@ -303,11 +309,15 @@ export class RowChecksums {
 	}
 
 	/** Rows `first` to before `end`, and what they have in common, as eight hexadecimal digits. */
-	of(first: number, end: number, common = ''): string {
+	async of(first: number, end: number, slice: Slice, common = ''): Promise<string> {
+		const last = Math.min(end, this.count);
 		let hash = hashText(START, common);
-		for (let row = first; row < Math.min(end, this.count); row++)
+		for (let row = first; row < last; row++) {
+			// A look at the clock for each row would take most of the time.
+			if (row % ROWS_AT_A_TIME === 0 && slice.isOver) await slice.yield();
 			hash = Math.imul(hash ^ this.rows.get(row), PRIME) + row;
-		return (mixHash(hash) >>> 0).toString(16).padStart(8, '0');
+		}
+		return checksumText(hash);
 	}
 
 	private valueHash(name: string, place: number, value: unknown): number {
@@ -323,5 +333,5 @@ export class RowChecksums {
 
 /** Of one text, as eight hexadecimal digits. */
 export function textChecksum(text: string): string {
-	return new RowChecksums().of(0, 0, text);
+	return checksumText(hashText(START, text));
 }

@@ -191,12 +191,13 @@ async function countRows(
 }
 
 /** Rejects rows of other imports: rows are joined by number and would get wrong outcomes. */
-function checkRows(
+async function checkRows(
 	{ checksums, damage }: Awaited<ReturnType<typeof countRows>>,
 	totalRows: number | undefined,
 	parts: readonly Part[],
 	isChecked: boolean,
-): void {
+	slice: TimeSlice,
+): Promise<void> {
 	const { count } = checksums;
 	const reject = (text: string): never => {
 		if (damage) throw damage;
@@ -209,7 +210,11 @@ function checkRows(
 		reject(`There are ${count}, but the import had ${totalRows}.`);
 	if (last > count) reject(`There are ${count}, but the jobs have rows up to ${last}.`);
 	for (const { first, end, checksum, jobId } of isChecked ? parts : [])
-		if (checksum !== '' && Number.isFinite(end) && checksums.of(first, end) !== checksum)
+		if (
+			checksum !== '' &&
+			Number.isFinite(end) &&
+			(await checksums.of(first, end, slice)) !== checksum
+		)
 			reject(
 				`Rows ${first + 1}–${end} do not have the values that were imported with job ${jobId ?? '(none)'}. If only columns changed that were not imported, turn off Check Rows.`,
 			);
@@ -240,6 +245,6 @@ export async function readGivenOutcome(
 		slice,
 	);
 	const isChecked = context.parameters.in('options').flag('checkRows', true);
-	checkRows(counted, given.files[0]?.totalRows, known.parts, isChecked);
+	await checkRows(counted, given.files[0]?.totalRows, known.parts, isChecked, slice);
 	return await readOutcome(context, rows, withUnreadEnd(known, counted.damage), ended);
 }

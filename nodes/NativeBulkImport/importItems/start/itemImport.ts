@@ -250,6 +250,7 @@ export class ItemImport {
 		const { columns } = plan.mapping;
 		const needsIdentity = this.hooks.some((hook) => hook.needsIdentity);
 		const identity = needsIdentity ? new RowIdentity(plan) : undefined;
+		const slice = new TimeSlice(plan.service.signal);
 		const files = importFiles(
 			{
 				...plan.settings,
@@ -262,14 +263,14 @@ export class ItemImport {
 					identity?.addCells(undefined);
 					if (invalidRow !== LEFT_OUT) invalid.set(position, invalidRow);
 				},
-				slice: new TimeSlice(plan.service.signal),
+				slice,
 			},
 			this.visitRows(visitors),
 		);
 		let first = 0;
 		for await (const { zip, rows, end } of files) {
-			const checksum = this.checksums.of(first, end);
-			const written = identity?.of(first, end);
+			const checksum = await this.checksums.of(first, end, slice);
+			const written = await identity?.of(first, end, slice);
 			yield { part: { first, end, rows, checksum, written }, zip };
 			first = end;
 		}

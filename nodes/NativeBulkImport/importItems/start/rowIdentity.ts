@@ -1,5 +1,5 @@
 import { cellWriter, type CellWriter, InvalidRow } from '../../../shared/importFile/delimitedRows';
-import type { FileRow } from '../../../shared/importFile/importFiles';
+import type { FileRow, Slice } from '../../../shared/importFile/importFiles';
 import { RowChecksums } from '../../rows/importRows';
 import type { PlannedColumn } from '../mapping/importMapping';
 import type { ImportPlan } from '../model';
@@ -68,7 +68,7 @@ export class RowIdentity {
 	}
 
 	/** Rows `first` to before `end`, and what is done with them. */
-	of(first: number, end: number): string {
-		return this.checksums.of(first, end, this.mapping);
+	async of(first: number, end: number, slice: Slice): Promise<string> {
+		return await this.checksums.of(first, end, slice, this.mapping);
 	}
 }

@@ -250,9 +250,10 @@ class Asking {
 	private async marksOf(run: ReadyImport): Promise<Ask['marks']> {
 		const { service, features } = this.context;
 		const identity = this.identity ?? new RowIdentity(run.plan);
+		const slice = new TimeSlice(service.signal);
 		return {
-			rows: `${identity.count}-${identity.of(0, identity.count)}`,
-			statuses: await statusMark(run, new TimeSlice(service.signal)),
+			rows: `${identity.count}-${await identity.of(0, identity.count, slice)}`,
+			statuses: await statusMark(run, slice),
 			settings: settingsMark(run.plan, identity, features),
 		};
 	}
