@@ -81,8 +81,6 @@ function importError(parts: readonly Part[]): unknown {
 				(error instanceof ServiceError && error.details.replayable),
 		),
 		outcomeUnknown: details.some(({ outcomeUnknown }) => outcomeUnknown),
-		request: details[0]?.request,
-		serviceErrors: [],
 	});
 }
 
