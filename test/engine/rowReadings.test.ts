@@ -44,3 +44,14 @@ describe.each([
 		expect(await readings(await source(list), options)).toBe(times);
 	});
 });
+
+test.each<[string, number, typeof rows]>([
+	['never if all were sent', 0, rows],
+	['once if one was not', 1, people(9, { 1: { Mail: 'nobody' } })],
+])('of a file nothing waits for, values are read for the output %s', async (_, times, list) => {
+	const read = jest.spyOn(FileRows.prototype, 'readGiven');
+	const items = [await fileOf(csvOf(list))];
+	await readings(items, { waitForOutcome: 'none' });
+	expect(read).toHaveBeenCalledTimes(times);
+	read.mockRestore();
+});
