@@ -6,6 +6,8 @@
  *
  *   npm run mutants                              100 places anywhere, and 30 in what Import Items can do more
  *   npm run mutants -- transport/pace --count 9  so many places in files with this in their path
+ *   npm run mutants -- faults                    faults that people fear, found by stories of imports
+ *   npm run mutants -- faults date               one of them
  */
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -18,7 +20,9 @@ import ts from 'typescript';
 
 import { inTemporaryFolder } from '../hosts/temporaryFolder';
 import { copyRepository } from './copyRepository';
+import { judgeFaults } from './judgeFaults';
 import { chosenFile, lastFile, reachedFile, type TestsByFile } from './mutantEnvironment';
+import { type Change, plant } from './plant';
 
 /** Where changes are made, and how many. */
 interface Area {
@@ -37,16 +41,10 @@ const KILLERS = join(__dirname, 'mutants.json');
 /** A change may make a test endless. */
 const LONGEST_MS = 300_000;
 
-interface Mutant {
-	id: string;
-	file: string;
-	start: number;
-	end: number;
-	/** What the code from start to end becomes. */
-	text: string;
+interface Mutant extends Change {
 	place: string;
 }
-type Change = Pick<Mutant, 'start' | 'end' | 'text'>;
+type Replacement = Pick<Change, 'start' | 'end' | 'text'>;
 
 const OPERATORS = new Map([
 	[ts.SyntaxKind.AmpersandAmpersandToken, '||'],
@@ -62,7 +60,7 @@ const OPERATORS = new Map([
 ]);
 
 /** What could be in the place of a node; undefined if it is left alone. */
-function changeOf(node: ts.Node): Change | undefined {
+function changeOf(node: ts.Node): Replacement | undefined {
 	const [start, end] = [node.getStart(), node.getEnd()];
 	if (ts.isBinaryExpression(node)) {
 		const operator = OPERATORS.get(node.operatorToken.kind);
@@ -132,17 +130,6 @@ function sampleOf(folder: string, areas: readonly Area[]): Mutant[] {
 		}
 	}
 	return sample;
-}
-
-/** All changes are in the code at once, so that it is translated once; `MUTANT` names the one that counts. */
-function plant(sample: Mutant[], folder: string): void {
-	const fromTheEnd = sample.toSorted((one, other) => other.start - one.start);
-	for (const { file, start, end, text, id } of fromTheEnd) {
-		const path = join(folder, file);
-		const code = readFileSync(path, 'utf8');
-		const planted = `(globalThis.reachMutant?.('${id}') ? (${text}) : (${code.slice(start, end)}))`;
-		writeFileSync(path, code.slice(0, start) + planted + code.slice(end));
-	}
 }
 
 interface Report {
@@ -229,17 +216,8 @@ function writeKillers(ids: readonly string[], killers: Record<string, TestsByFil
 	writeFileSync(KILLERS, `${JSON.stringify(Object.fromEntries(kept), null, '\t')}\n`);
 }
 
-/** The areas that the command names; undefined for the usual ones. */
-function chosenAreas(): Area[] | undefined {
-	const { values, positionals: paths } = parseArgs({
-		options: { count: { type: 'string' } },
-		allowPositionals: true,
-	});
-	return paths.length > 0 ? [{ paths, count: Number(values.count ?? 30) }] : undefined;
-}
-
-async function main(): Promise<void> {
-	const chosen = chosenAreas();
+/** @param chosen the areas that the command names; undefined for the usual ones */
+async function judgeMutants(chosen: Area[] | undefined): Promise<void> {
 	const stored = existsSync(KILLERS) ? readFileSync(KILLERS, 'utf8') : '{}';
 	/** By the paths of files in the repository. */
 	const killers = JSON.parse(stored) as Record<string, TestsByFile>;
@@ -248,7 +226,7 @@ async function main(): Promise<void> {
 		const sample = sampleOf(folder, chosen ?? AREAS);
 		// Of the usual places alone, and of all that are known while others are tried.
 		const kept = () => (chosen ? Object.keys(killers) : sample.map(({ id }) => id));
-		plant(sample, folder);
+		plant(folder, sample);
 		let alive = sample;
 		/** Goes on with those that no test of the round notices. */
 		const judge = async (round: string, testsOf: (mutant: Mutant) => Reaching): Promise<void> => {
@@ -285,6 +263,16 @@ async function main(): Promise<void> {
 		for (const { place } of alive) console.log(`  ${place}`);
 		if (killed < 0.95 * sample.length) process.exitCode = 1;
 	});
+}
+
+async function main(): Promise<void> {
+	const { values, positionals: paths } = parseArgs({
+		options: { count: { type: 'string' } },
+		allowPositionals: true,
+	});
+	if (paths[0] === 'faults') return await judgeFaults(paths.slice(1));
+	const count = Number(values.count ?? 30);
+	await judgeMutants(paths.length > 0 ? [{ paths, count }] : undefined);
 }
 
 void main();
