@@ -100,7 +100,7 @@ async function judge(
 	const isWaited = lifeOf(context.resumed)?.phase === 'firstRows';
 	const waiting = isWaited ? context : { ...context, resumed: undefined };
 	const ended = await waitForParts(waiting, wait, started, work);
-	const known = { ...started, totalRows: started.parts[0]?.end ?? 0 };
+	const known = { ...started, totalRows: Math.max(...started.parts.map(({ end }) => end)) };
 	const outcome = await ImportOutcome.read(context, plan.rows, known, ended, false);
 	return judgeFirstRows(outcome, stopAbove);
 }
