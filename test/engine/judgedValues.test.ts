@@ -148,6 +148,22 @@ describe('dates', () => {
 		expect(error?.message).toContain('set Dates in the List, e.g. to Day First');
 	});
 
+	it('of which none tells the order are named, and read with the month first', async () => {
+		const dates = ['3/4/1981', '1980-02-01', '5/5/1982', '6/7/1983', '1/0/1900'];
+		const said =
+			'Check the dates of Date of Birth: none tells whether the day or the month comes first, e.g. "3/4/1981". The service reads the month first; if it is the day, set Dates in the List to Day First.';
+		const shown = await importFile(rowsOf('Unclear', dates), { map, dryRun: true });
+		expect(JSON.stringify(shown.outputs)).toContain(JSON.stringify(said).slice(1, -1));
+		expect(messagesOf(await importFile(rowsOf('Unclear', dates), { map }))).toContain(said);
+		expect(storedNamed('Unclear')[0]).toMatchObject({ dateOfBirth: '1981-03-04' });
+		const isDay = { map, dateFormat: 'dayFirst' };
+		const chosen = messagesOf(await importFile(rowsOf('Chosen', dates), isDay));
+		expect(chosen).not.toContain('comes first');
+		expect(storedNamed('Chosen')[0]).toMatchObject({ dateOfBirth: '1981-04-03' });
+		const told = await importFile(rowsOf('Told', [...dates, '12/31/1980']), { map });
+		expect(messagesOf(told)).not.toContain('comes first');
+	});
+
 	it('that a spreadsheet program counts are read where the column proves it', async () => {
 		const result = await importFile(rowsOf('Counted', ['28956', '21258', '30201.0']), { map });
 		expect(result.error).toBeUndefined();

@@ -27,6 +27,14 @@ function isCertainCount(text: string): boolean {
 	return !isShortDate && end !== undefined && (end === 0 || end > 366);
 }
 
+function isOfTwoDays(text: string): boolean {
+	const [, first, , second] = NUMBERS_DATE.exec(text) ?? [];
+	return (
+		[first, second].every((part) => Number(part) >= 1 && Number(part) <= 12) &&
+		Number(first) !== Number(second)
+	);
+}
+
 export type DateOrder = 'day' | 'month';
 
 interface Counted {
@@ -50,6 +58,8 @@ export class DateColumn {
 		day: { count: 0, rows: [], example: '' },
 		month: { count: 0, rows: [], example: '' },
 	};
+	/** The first date that can be of two days. */
+	private ofTwoDays: string | undefined;
 	private filled = 0;
 	private numbers = 0;
 	private counts = 0;
@@ -69,7 +79,10 @@ export class DateColumn {
 		this.filled++;
 		if (NUMBER.test(text)) return this.addNumber(text);
 		const order = this.orderOf(text);
-		if (order === undefined) return;
+		if (order === undefined) {
+			if (isOfTwoDays(text)) this.ofTwoDays ??= text.slice(0, 20);
+			return;
+		}
 		const seen = this.first[order];
 		if (seen.count++ === 0) seen.example = text.slice(0, 20);
 		if (seen.rows.length < KEPT_ROWS) seen.rows.push(row);
@@ -107,6 +120,12 @@ export class DateColumn {
 	/** Dates that begin with the day, or with the month. */
 	seen(order: DateOrder): Readonly<Counted> {
 		return this.first[order];
+	}
+
+	/** A date that can be of two days, where no date of the column tells which. */
+	get unclear(): string | undefined {
+		const { day, month } = this.first;
+		return day.count > 0 || month.count > 0 ? undefined : this.ofTwoDays;
 	}
 
 	/** How many other dates say that a date has its day and month in the wrong order; 0 if they do not. */

@@ -44,6 +44,15 @@ export async function readDateColumns(
 	});
 }
 
+/** What is to be checked: columns in which no date tells the order of day and month. */
+export function unclearDates(columns: readonly PlannedColumn[]): string[] {
+	return columns.flatMap(({ dates, label }) => {
+		const example = dates?.unclear;
+		if (example === undefined) return [];
+		return `Check the dates of ${label}: none tells whether the day or the month comes first, e.g. "${example}". The service reads the month first; if it is the day, set Dates in the List to Day First.`;
+	});
+}
+
 /** Why a column of dates would be stored as other days, by what all its values show. */
 function problemOf(
 	dates: DateColumn,

@@ -19,7 +19,7 @@ import { rethrow } from '../../../shared/transport/rethrow';
 import { zipName } from '../../file/fileFields';
 import { ColumnCounts } from '../mapping/columnCounts';
 import type { PlannedColumn } from '../mapping/importMapping';
-import { dateProblems } from '../mapping/dateColumns';
+import { dateProblems, unclearDates } from '../mapping/dateColumns';
 import { ValueChecks } from '../mapping/mappingChecks';
 import { RowChecksums, type RowColumn, rowKey } from '../../rows/importRows';
 import { NO_ROWS } from '../../rows/rowSource';
@@ -172,6 +172,7 @@ export class ItemImport {
 			...this.decisions,
 			...this.plan.warnings,
 			...this.hooks.flatMap(({ sentences }) => sentences?.() ?? []),
+			...unclearDates(this.plan.mapping.columns),
 			...this.counts.blankColumns(),
 		];
 	}
