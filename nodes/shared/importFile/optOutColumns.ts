@@ -62,7 +62,9 @@ const STATUS =
 	/\b(?:status|state|consent|permission|preferences?|subscri\p{L}*|opt(?:ed)? ?in|marketing|deliverab\p{L}*)\b/u;
 const OF_CONTACT =
 	/\b(?:e?mails?|sms|text|texts|phone|mobile|cell|calls?|contact|mailings?|newsletter|marketing|subscri\p{L}*|opt(?:ed)? ?in|permission|consent)\b/u;
-const OPT_IN = /\bopt(?:ed)? ?in\b|\bsubscribed\b/;
+/** Headers that ask whether somebody may be called or written to, so that a no is an opt-out. */
+const PERMISSION =
+	/\bopt(?:ed|s)? ?in\b|\bsubscribed?\b|\b(?:consent|permission)(?:s|ed)?\b|\b(?:agree[sd]?|accept(?:s|ed)?|want|wants|like|ok|okay|willing) to (?:get |be |receive )?|\b(?:may|can) we\b|\baccept(?:s|ed)? (?:\p{L}+ )?marketing\b|^receives? |^(?:contact|text|call) (?:me )?by\b|^sign (?:me )?up\b/u;
 /** Who agreed when says nothing of those who did not. */
 const NO_STATUS = /\b(?:date|time|at|on|ip|source|campaign|link|url|by)$/;
 
@@ -72,6 +74,9 @@ const ANYTHING =
 
 const NO =
 	/^(?:n|no|non|nein|não|nao|f|false|0+(?:\.0+)?|off|allow(?:ed)?|unchecked|not set|ok|okay|ok to \p{L}+|subscribed|active|opt(?:ed)?[ -_]?in|opt_in|-+)$/iu;
+
+/** Nothing but a no: what is not known is none. */
+const SAYS_NO = /^(?:n|no|non|nein|não|nao|f|false|0)$/i;
 
 const STRONG =
 	'un-?subscribed?|unsub|opt(?:ed)?[ _-]?out|do ?not ?(?:call|contact|e-?mail|text|sms|phone|mail|solicit)|dnc|no (?:calls?|e-?mails?|texts?|sms|mailings?|contact)|never (?:call|contact|e-?mail|text)|désabonnée?|désinscrite?|dado de baja|abgemeldet|ne pas (?:appeler|contacter)|no (?:llamar|contactar)|nicht (?:anrufen|kontaktieren)';
@@ -122,8 +127,8 @@ export function optOutColumn(header: string): OptOutColumn | undefined {
 		return { header, channels: channelsOf(words), isOnlyOptOut: true, saysOut };
 	}
 	const isOfContact = OF_CONTACT.test(words);
-	if (STATUS.test(words) && isOfContact && !NO_STATUS.test(words)) {
-		const isOptIn = OPT_IN.test(words);
+	const asks = PERMISSION.test(words);
+	if ((asks || STATUS.test(words)) && isOfContact && !NO_STATUS.test(words)) {
 		return {
 			header,
 			channels: channelsOf(words),
@@ -131,7 +136,7 @@ export function optOutColumn(header: string): OptOutColumn | undefined {
 			saysOut(value) {
 				const text = value.slice(0, LONGEST).trim();
 				if (text === '') return false;
-				return STATUS_OUT.test(text) || (isOptIn && /^(?:n|no|f|false|0)$/i.test(text));
+				return STATUS_OUT.test(text) || (asks && SAYS_NO.test(text));
 			},
 		};
 	}
