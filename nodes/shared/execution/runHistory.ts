@@ -163,7 +163,7 @@ export class RunHistory {
 				`Items of this run that were already sent: ${itemNumbers(sent)}${jobs}. Leave them out when you run it again.`,
 			inDoubt.length > 0 &&
 				`Items of this run with an unknown outcome: ${itemNumbers(inDoubt)}. ${isRepeatable ? 'Running them again is safe.' : 'Check in the service whether they were stored before you run them again.'}`,
-			'To get a result for each item, set On Error of this node to continue.',
+			'To get a result for each item, set On Error of this node to Continue.',
 		]
 			.filter(Boolean)
 			.join(' ');
