@@ -386,7 +386,7 @@ export const skipUnchanged: ImportFeature = {
 	sendsNoneAgain: (parameters) =>
 		parameters.unevaluated(`options.${NAME}`) === undefined
 			? undefined
-			: `${LABEL} still counts rows that are taken back as imported, so the same list does not bring them again. To import one again, change one of its mapped values; to import all, use a copy of the node, which remembers nothing.`,
+			: `${LABEL} still counts rows that are taken back as imported, so importing the same list does not send them again. To import one again, change one of its mapped values; to import all, use a copy of the node, which remembers nothing.`,
 	of(context) {
 		const end = async (outcome: OutcomeView): Promise<void> => {
 			const ended = outcome.started.found.find((found) => found instanceof ChangedRows);
