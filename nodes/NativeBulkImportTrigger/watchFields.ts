@@ -124,7 +124,7 @@ export const watchProperties: INodeProperties[] = [
 			],
 			default: 'none',
 			description:
-				'What to return from the result files of jobs that have ended. A job without result files gives one item.',
+				'What to return from the result files of jobs that have ended. A job without result files returns one item.',
 		},
 		{ ...timeoutOption, default: TIMEOUT_SECONDS },
 	]),

@@ -327,8 +327,8 @@ describe('words for nothing in other nodes', () => {
 			lastName: 'Lee',
 			addresses: [{ addressLine1: '1 Elm St', stateOrProvince: 'AK' }],
 		});
-		expect(messagesOf(result)).toContain('First Name "N/A" stands for no value and was not sent.');
-		expect(messagesOf(result)).toContain('City "N/A" stands for no value and was not sent.');
+		expect(messagesOf(result)).toContain('First Name "N/A" means "no value" and was not sent.');
+		expect(messagesOf(result)).toContain('City "N/A" means "no value" and was not sent.');
 		expect(messagesOf(result)).toContain('State or Province was cleaned: "Alaska" → "AK".');
 	});
 

@@ -296,7 +296,7 @@ describe('a response that cannot work is rejected before any call', () => {
 		[
 			'no responses',
 			answers({}),
-			/^Responses is empty\. Add what the person said, or give a result code instead/,
+			/^Responses is empty\. Add what the person said, or set a result code instead/,
 		],
 		[
 			'a second survey response without its question',
@@ -322,7 +322,7 @@ describe('a response that cannot work is rejected before any call', () => {
 		[
 			'both halves, given as JSON',
 			asJson({ resultCodeId: 1, responses: [{ type: 'ActivistCode', activistCodeId: 7001 }] }),
-			/^Canvass Response \(JSON\) → resultCodeId is given together with responses/,
+			/^Canvass Response \(JSON\) → resultCodeId is set together with responses/,
 		],
 	])('%s', async (_, parameters, message) => {
 		const run = await service.run(node, create(parameters));

@@ -291,7 +291,7 @@ describe('where the database of n8n fails for a moment', () => {
 		const claims = jest.spyOn(processed(), 'checkProcessedAndRecord');
 		claims.mockRejectedValue(new Error(text));
 		const { error } = await runRepeated(imports(), {}, false);
-		expect(error?.message).toMatch(/gives it as JSON, save it as a workflow and choose Source/);
+		expect(error?.message).toMatch(/passes it as JSON, save it as a workflow and choose Source/);
 		expect(service.starts()).toEqual([]);
 	});
 

@@ -303,7 +303,7 @@ describe('rows whose job was started are never offered to be sent again', () => 
 		expect(first).toMatchObject({
 			...isClosed,
 			message: expect.stringMatching(
-				/has ended, but its results could not be read: the service gives no result file/,
+				/has ended, but its results could not be read: the service returned no result file/,
 			) as string,
 			description: expect.stringMatching(/^Do not import its rows again/) as string,
 		});

@@ -147,7 +147,7 @@ async function n8nLink({ helpers }: IExecuteFunctions, zip: Buffer, name: string
 	if (link?.startsWith('https://')) return link;
 	const text =
 		link === undefined
-			? 'This n8n keeps files in memory and so cannot give links to them. Ask its administrator to set N8N_DEFAULT_BINARY_DATA_MODE to filesystem (in queue mode: database), or choose an upload.'
+			? 'This n8n keeps files in memory, so it cannot make links to them. Ask its administrator to set N8N_DEFAULT_BINARY_DATA_MODE to filesystem (in queue mode: database), or choose an upload.'
 			: `Links to files on this n8n begin with ${withoutQuery(link).split('/rest/')[0] ?? 'http'}, but the service only fetches https. Ask its administrator to set WEBHOOK_URL (in newer versions N8N_WEBHOOK_URL) to the public https address (in queue mode, for workers, too), or choose an upload.`;
 	throw new InvalidInput([{ field: HOSTING_LABEL, text }]);
 }

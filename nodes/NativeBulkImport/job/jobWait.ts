@@ -144,7 +144,7 @@ export class WaitChoice {
 				type: 'boolean',
 				default: false,
 				description:
-					'Whether the service calls this n8n when the job ends, so that the node goes on at once. The service must reach n8n over https.',
+					'Whether the service calls this n8n when the job ends, so that the node continues at once. The service must reach n8n over https.',
 			},
 			progressPage: {
 				displayName: 'Progress Page',

@@ -149,7 +149,7 @@ export function checkDatabaseWait(
 	if (!functions.getWorkflow().id)
 		refuse(
 			'"In the Database" needs a saved workflow.',
-			'Save it; if Execute Sub-workflow gives it as JSON, choose Source "Database" there.',
+			'Save it; if Execute Sub-workflow passes it as JSON, choose Source "Database" there.',
 		);
 	if (isTool(functions.getNode())) refuse('"In the Database" cannot be used in a tool.');
 	const previous = executeDataOf(functions)?.source?.[NodeConnectionTypes.Main]?.[0]?.previousNode;

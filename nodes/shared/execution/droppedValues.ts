@@ -36,7 +36,7 @@ export function noteDropped(
 		showHint(
 			functions,
 			after === ''
-				? `${name} ${shown(before)} stands for no value and was not sent.`
+				? `${name} ${shown(before)} means "no value" and was not sent.`
 				: `${name} was cleaned: ${shown(before)} → ${shown(after)}.`,
 		);
 	}

@@ -49,7 +49,7 @@ export function runName(functions: IExecuteFunctions): string | undefined {
 /** n8n's database has the texts of saved workflows. */
 function adviceOn(reason: string): string {
 	return /foreign key/i.test(reason)
-		? 'This workflow is not saved in this n8n. If Execute Sub-workflow gives it as JSON, save it as a workflow and choose Source "Database", or remove "id" from the JSON.'
+		? 'This workflow is not saved in this n8n. If Execute Sub-workflow passes it as JSON, save it as a workflow and choose Source "Database", or remove "id" from the JSON.'
 		: 'If a node "Remove Duplicates" of this workflow has the Scope "Workflow", set it to "Node".';
 }
 

@@ -26,11 +26,11 @@ export const listedFields = {
 	),
 	activistCodeId: idField(
 		'activistCodeId',
-		'The activist code to apply or remove. Encoded IDs that begin with EID can be entered, too.',
+		'The activist code to apply or remove. Encoded IDs that begin with EID are accepted, too.',
 	),
 	surveyQuestionId: idField(
 		'surveyQuestionId',
-		'The question that was answered. Encoded IDs that begin with EID can be entered, too.',
+		'The question that was answered. Encoded IDs that begin with EID are accepted, too.',
 	),
 	surveyResponseId: idField(
 		'surveyResponseId',

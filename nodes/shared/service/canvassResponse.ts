@@ -139,7 +139,7 @@ function rulesBroken(
 	let omits = canvassContext?.[OMITS];
 	responses?.forEach(({ [OMITS]: given }, index) => {
 		if (given !== undefined && omits !== undefined && given !== omits) {
-			const text = `is ${given} here and ${omits} before. It applies to all responses: give it once, in canvassContext.`;
+			const text = `is ${given} here and ${omits} before. It applies to all responses: set it once, in canvassContext.`;
 			problems.push({ path: ['responses', index, OMITS], text });
 		}
 		omits ??= given;
@@ -149,11 +149,11 @@ function rulesBroken(
 		problems.push({ path: ['canvassContext', 'campaignId'], text });
 	}
 	if (resultCodeId !== undefined && responses !== undefined) {
-		const text = 'is given together with responses. Give only one of the two.';
+		const text = 'is set together with responses. Set only one of the two.';
 		problems.push({ path: ['resultCodeId'], text });
 	}
 	if (resultCodeId === undefined && responses === undefined) {
-		const text = 'is empty. Add what the person said, or give a result code instead.';
+		const text = 'is empty. Add what the person said, or set a result code instead.';
 		problems.push(
 			isObject(input) && 'resultCodeId' in input && !('responses' in input)
 				? { path: ['resultCodeId'], text: 'is empty. Choose the result of the attempt.' }

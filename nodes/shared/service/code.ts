@@ -208,7 +208,7 @@ export function codeChangesBody(clear: readonly string[]) {
 			if (Object.keys(changes).length > 0 || clear.length > 0) return problems;
 			const nothing = 'There is nothing to change. Add a field to change, or choose one to clear.';
 			const onlyType =
-				'cannot be changed. Create a new code of that type, or give a property to change.';
+				'cannot be changed. Create a new code of that type, or add a property to change.';
 			return codeType === undefined
 				? [{ path: [], text: nothing }]
 				: [{ path: ['codeType'], text: onlyType }];

@@ -80,7 +80,7 @@ export const personFields = {
 	),
 	party: textField(
 		'Party',
-		'The one character that stands for the party',
+		'The one-character code of the party',
 		'D',
 		matchingText(/^.$/u, 'must be one character'),
 	),

@@ -143,7 +143,7 @@ describe('what no client may expect', () => {
 			omitActivistCodeContactHistory: omits,
 		});
 		expect(problemsOf([code(true), code(false)])).toEqual([
-			'is false here and true before. It applies to all responses: give it once, in canvassContext.',
+			'is false here and true before. It applies to all responses: set it once, in canvassContext.',
 		]);
 	});
 });

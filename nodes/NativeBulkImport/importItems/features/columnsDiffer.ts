@@ -49,7 +49,7 @@ function checkNoPolling(functions: NodeContext['functions']): void {
 	});
 	const trigger = before.find(({ parameters = {} }) => 'pollTimes' in parameters);
 	if (!trigger) return;
-	const text = `is set to ${STOP}, but n8n forgets the columns each time the polling trigger "${trigger.name}" starts this workflow. Move this node to a workflow of its own, and call that with Execute Sub-workflow, Mode "Run once with all items".`;
+	const text = `is set to ${STOP}, but n8n forgets the columns each time the polling trigger "${trigger.name}" starts this workflow. Move this node to a separate workflow, and call that with Execute Sub-workflow, Mode "Run once with all items".`;
 	throw new InvalidInput([{ field: LABEL, text }]);
 }
 

@@ -183,7 +183,7 @@ function replacedFile(jobId: number): ServiceError {
 	return new ServiceError({
 		message: `Import job ${jobId} did not import this file: another upload replaced it before the service downloaded it`,
 		description:
-			'Check in the service which of its rows were imported before importing any of them again. Give every file an address of its own: use {file} in Upload URL and Download URL.',
+			'Check in the service which of its rows were imported before importing any of them again. Make the address of each file different: use {file} in Upload URL and Download URL.',
 		jobId,
 		outcomeUnknown: true,
 	});
@@ -267,7 +267,7 @@ async function readResults(
 	if (files.length > 0 && isComplete) return { unmatched };
 	const reason =
 		files.length === 0
-			? 'the service gives no result file'
+			? 'the service returned no result file'
 			: `${unmatched} of ${joined + unmatched} result rows could not be matched to an input row`;
 	return { failure: unknown('results', new Error(reason)), unmatched };
 }

@@ -39,7 +39,7 @@ const ALONE = new NoRecord(
 const ORGANIZATION =
 	'looks like an organization, and would be stored as a person. Import organizations as a separate list, with their names in Organization Common Name.';
 const TWO_PEOPLE =
-	'holds two people, and would be stored as one. Give each a row, or keep one of them.';
+	'holds two people, and would be stored as one. Put each into a separate row, or keep one of them.';
 
 const LONGEST = 200;
 

@@ -61,7 +61,7 @@ async function readJob(
 	}
 	const isWhole = mentions.size >= rows || (state === 'failed' && files.length === 0);
 	if (isWhole) return { mentions };
-	return { mentions, problem: `the results of import job ${jobId} do not mention it` };
+	return { mentions, problem: `the results of import job ${jobId} do not list it` };
 }
 
 /** Reads the jobs of the runs whose rows are in doubt. */
