@@ -3,12 +3,15 @@ import { basename, join } from 'node:path';
 import { it } from 'node:test';
 import { contactsFile, rowsOf } from '../hosts/importOutcome';
 import { DEMO_OPTIONS } from '../hosts/sandboxedN8n';
+import { waitUntil } from '../hosts/waitUntil';
 import { Clicks } from './editor/clicks';
 import { Editor } from './editor/editor';
 import { NodePanel } from './editor/nodePanel';
 import { n8nForTests } from './testN8n';
 
 const IMPORTED = 975;
+
+const CLOSING_MS = 3000;
 
 const running = n8nForTests(DEMO_OPTIONS);
 const editor = new Editor(running);
@@ -35,8 +38,14 @@ async function createCredential(panel: NodePanel): Promise<void> {
 	await form.fill('baseUrl', running.sandbox.httpsUrl);
 	await form.fill('apiKey', String(running.credential('demo').data.apiKey));
 	await page.locator('[data-test-id="credential-save-button"]').click();
-	await form.root.getByText('Connection tested successfully').waitFor();
-	await form.root.locator('button[aria-label*="lose"]').first().click();
+	// Newer versions of n8n close the window once the test has succeeded.
+	const success = form.root.getByText('Connection tested successfully');
+	await waitUntil('the credential is tested', async () => {
+		return (await success.isVisible()) || !(await form.root.isVisible());
+	});
+	const close = form.root.locator('button[aria-label*="lose"]').first();
+	// It may be closing by itself.
+	await close.click({ timeout: CLOSING_MS }).catch(() => undefined);
 	await form.root.waitFor({ state: 'hidden' });
 }
 
