@@ -51,7 +51,7 @@ test.each<[string, object, object]>([
 		{ on: DAY, responses: [{ id: 1 }] },
 	],
 ])('a record is another one if it has %s', async (_, sent, held) => {
-	expect(await find(sent, [held])).toContain('lists no record with all its values');
+	expect(await find(sent, [held])).toContain("No record in the service's list has all its values");
 });
 
 test.each([
@@ -65,12 +65,12 @@ test.each([
 
 test('a part of the list does not tell', async () => {
 	expect(await find({ on: DAY }, [], { items: [{ on: DAY }], count: 3 })).toContain(
-		'does not list these records, or too many',
+		'does not list these records or lists too many',
 	);
 });
 
 test('a list of 2,000 records is read, a longer one is not', async () => {
 	const others = (count: number) => Array.from({ length: count }, () => ({ on: '2025-01-01' }));
 	expect(await find({ on: DAY }, [...others(1999), { on: DAY }])).toBe(THERE);
-	expect(await find({ on: DAY }, [...others(2000), { on: DAY }])).toContain('or too many');
+	expect(await find({ on: DAY }, [...others(2000), { on: DAY }])).toContain('or lists too many');
 });

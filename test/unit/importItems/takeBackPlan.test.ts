@@ -201,7 +201,7 @@ describe('a person who was there', () => {
 	test('needs somebody to compare an email of which the file does not say what was there', () => {
 		const back = restored({ Email: [null, 'a@example.org'] }, { emails: [email('a@example.org')] });
 		expect(back).toMatchObject({ end: 'notPossible', write: undefined });
-		expect(back.todo).toContain('It is not known what this field held before');
+		expect(back.todo).toContain('It is unknown what this field held before');
 	});
 
 	test('needs somebody to compare a field that nobody can read, if it was written', () => {
@@ -322,7 +322,7 @@ describe('a person whom the import created', () => {
 		[
 			'an older email',
 			{ emails: [email('ada@example.org', { dateCreated: '2026-02-28T23:59:59+00:00' })] },
-			/^This person was there before the import/,
+			/^This person was in the service before the import/,
 		],
 	])('is left to somebody with %s', (_, changes, reason) => {
 		const back = removed(changes);
