@@ -58,9 +58,9 @@ for (const [wish, shown] of AT_ONCE)
 it('shows a fresh node', async () => await pictureOf('import-items', panel));
 
 for (const [name, button, most] of [
-	['list', 'Add to The List', 6],
-	['safety', 'Add Safety', 9],
-	['results', 'Add Waiting or Results', 6],
+	['list', 'Add to The List', 5],
+	['safety', 'Add Safety', 8],
+	['results', 'Add Waiting or Results', 5],
 ] as const)
 	it(`lists what "${button}" has, in the order of use`, async () => {
 		const entries = await panel.openOptions(button);

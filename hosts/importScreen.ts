@@ -82,5 +82,7 @@ export function shownImport(flat: INodeParameters): INodeParameters {
 		...pick(others, SOURCE),
 		...page,
 		...given,
+		// The screen has the key where the jobs of a list are continued.
+		...('runKey' in given && { ifImportedBefore: 'continue' }),
 	} as INodeParameters);
 }

@@ -48,7 +48,9 @@ describe('an opt-in', () => {
 		async (field, value, text) => {
 			const { error } = await run({ [field]: value });
 			expect(error?.message).toContain(text);
-			expect(error?.message).toContain('turn on the option Consent Was Collected');
+			expect(error?.message).toContain(
+				'turn on Consent Was Collected in Safety → Consent and Opt-Outs',
+			);
 			expect(writes()).toEqual([]);
 			expect(
 				(await run({ [field]: value }, {}, { consentWasCollected: true })).error,

@@ -280,7 +280,10 @@ it('no row is offered whose outcome is in doubt, and none without the option', a
 
 it.each([
 	[{ correctRejected: 721 }, /at most 720/],
-	[{ runKey: 'march' }, /Time to Fix.* does not work with a Run Key/],
+	[
+		{ runKey: 'march' },
+		/Time to Fix.* does not work with If This List Was Imported Before set to Continue/,
+	],
 	[{ skipUnchangedBy: 'Mail' }, /Time to Fix.* does not work with Skip Rows/],
 	// The item of a file has no such value.
 	[{ skipUnchangedBy: '={{ $json.ID }}' }, /Time to Fix.* does not work with Skip Rows/],

@@ -71,7 +71,7 @@ describe.each(['items', 'binary'])('Only Show, of %s', (source) => {
 		/^Try First \(Rows\): "many" is not a whole number/,
 		/^Fields → Middle Name: (No item has "Middle"|"Middle" is not a column)/,
 		/^Fields → Date of Birth.* has dates in two orders/,
-		/^Fields → Phone Opt in Status.*turn on the option Consent Was Collected/,
+		/^Fields → Phone Opt in Status.*turn on Consent Was Collected in Safety/,
 		/^Name of This Import/,
 		/^Opt-Outs in the List needs a choice/,
 		/^Skip Rows Imported Before: "ID" is not a column/,

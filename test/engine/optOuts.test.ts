@@ -47,7 +47,7 @@ const EMAILS = '"Email Status" says of 1 row that they want no email (item 2)';
 it('sends nothing before the user has chosen, and names column, count and option', async () => {
 	const { error } = await importOf({});
 	expect(error?.message).toBe(
-		`Opt-Outs in the List needs a choice of what to do with phone numbers and email addresses before anything is sent: ${CALLS} and ${EMAILS}.`,
+		`Opt-Outs in the List needs a choice of what to do with phone numbers and email addresses before anything is sent: ${CALLS} and ${EMAILS}. Choose it in Safety → Consent and Opt-Outs.`,
 	);
 	expect(service.starts()).toEqual([]);
 });

@@ -45,7 +45,8 @@ const NOT_CHOSEN = [
 	'uploadUrl',
 	'downloadUrl',
 	'formFields',
-	...['listOptions', 'rowsFrom', 'safetyOptions', 'fewRows', 'resultOptions', 'wait', 'page'],
+	...['listOptions', 'rowsFrom', 'safetyOptions', 'importedBefore', 'fewRows', 'contactConsent'],
+	...['resultOptions', 'wait', 'page'],
 ];
 
 it('knows every field and option of Import Items', () => {

@@ -199,9 +199,11 @@ it('is never an expression that gives nothing, but may be an empty setting', asy
 	const { error } = await run(people(3), start({ runKey: '={{ $json.nothing }}' }));
 	expect(error?.message).toMatch(/^Run Key is an expression without a value/);
 	expect(jobIds()).toEqual([]);
-	const unset = await run(people(3), start({ runKey: '={{ "" }}' }));
-	expect(unset.error).toBeUndefined();
-	expect(jobIds()).not.toEqual([]);
+	const unset = start({ runKey: '={{ "" }}' });
+	expect(startedOf(await run(people(3), unset))).toMatchObject([{ status: 'started' }]);
+	// Then the rows are the key.
+	expect(startedOf(await run(people(3), unset))).toMatchObject([{ status: 'continued' }]);
+	expect(startedOf(await run(people(2), unset))).toMatchObject([{ status: 'started' }]);
 });
 
 it.each(['the same rows', 'corrected rows'])('starts a failed job again with %s', async (what) => {
@@ -269,10 +271,12 @@ it('is rejected where the service could not find the jobs again', async () => {
 	expect((await run(people(2))).error).toBeUndefined();
 	// The first run has started a job.
 	expect((await run(people(2))).error?.message).toMatch(
-		/^Run Key cannot protect this import.* may have been started before, check in the service /,
+		/^If This List Was Imported Before cannot be Continue Its Jobs, because the service does not .* Check in the service /,
 	);
 	service.addFault({ kind: 'status', status: 404 }, 'GET /bulkImportJobs');
-	expect((await run(people(2))).error?.message).toMatch(/^Run Key cannot protect this import/);
+	expect((await run(people(2))).error?.message).toMatch(
+		/cannot be Continue Its Jobs, because the service/,
+	);
 	expect(jobIds()).toHaveLength(1);
 });
 
@@ -291,7 +295,7 @@ describe('never starts an import twice although the service', () => {
 	};
 	const isRefused = async (why: string, parameters = start()) => {
 		const { error } = await run(people(3), parameters);
-		expect(error?.message).toMatch(`Run Key cannot protect this import, because ${why}`);
+		expect(error?.message).toMatch(`cannot be Continue Its Jobs, because ${why}`);
 		expect(jobIds()).toHaveLength(1);
 	};
 

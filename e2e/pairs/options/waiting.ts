@@ -145,6 +145,7 @@ export const waitingOptions: StoryOption[] = [
 		...continuing((choice, run) => (choice === 'none' ? undefined : runKeyOf(choice, run))),
 	},
 	{
+		// By the rows alone: a key has them continued, too.
 		name: 'ifImportedBefore',
 		where: 'option',
 		// Stop depends on all files of earlier runs: the tests of the option have it.

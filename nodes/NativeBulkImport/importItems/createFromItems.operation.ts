@@ -8,7 +8,7 @@ import { rowsFromOption } from '../rows/rowSource';
 import { withWaits } from '../wait/waitingNode';
 import { features } from './features/features';
 import { ImportLife } from './importLife';
-import { ImportScreen } from './importScreen';
+import { CONTACT_OPTION, ImportScreen } from './importScreen';
 import { planFields } from './start/importPlan';
 import { whatShouldHappenField } from './whatShouldHappen';
 
@@ -25,6 +25,7 @@ const importWait = new WaitChoice(
 
 const screen = new ImportScreen(features);
 screen.add('list', 0, rowsFromOption);
+screen.addAsOne('safety', 60, 'contact', CONTACT_OPTION);
 screen.add('results', 0, importWait.asOption());
 screen.add('results', 10, importWait.pageOption(screen.fields('page')));
 screen.add('results', 20, ...screenFields({ listeners: importJobFields.listeners }));

@@ -75,10 +75,10 @@ export interface ImportFeature {
 }
 
 /**
- * Below What Should Happen, in one of the groups, or among the fields of Page for a Colleague, which is in
- * the last one.
+ * Below What Should Happen, in one of the three groups, or among the fields of an option in them: `contact`
+ * is about whether people may be called and written to, `page` about the page for a colleague.
  */
-export type GroupName = 'top' | 'list' | 'safety' | 'results' | 'page';
+export type GroupName = 'top' | 'list' | 'safety' | 'contact' | 'results' | 'page';
 
 /** Options of Import Items, and where the screen shows them. */
 export interface ShownOptions {

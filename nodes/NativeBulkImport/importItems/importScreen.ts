@@ -2,6 +2,7 @@ import { sortBy } from 'lodash';
 import type { INodeProperties } from 'n8n-workflow';
 
 import type { OptionGroup } from '../../shared/execution/operation';
+import { optionOfFields } from '../../shared/parameters/optionOfFields';
 import type { GroupName, ImportFeature, ShownOptions } from './feature';
 
 const GROUPS: Array<[GroupName, Omit<OptionGroup, 'options'>]> = [
@@ -17,6 +18,18 @@ const GROUPS: Array<[GroupName, Omit<OptionGroup, 'options'>]> = [
 	],
 ];
 
+/** The option with the fields of the group `contact`. */
+export const CONTACT_OPTION = {
+	displayName: 'Consent and Opt-Outs',
+	name: 'contactConsent',
+	description: 'Whether the people of the list may be called and written to',
+};
+
+/** Where it is, for messages. */
+export const CONTACT_PLACE = `Safety → ${CONTACT_OPTION.displayName}`;
+
+type OneOption = Parameters<typeof optionOfFields>[0];
+
 /** What Import Items and its features show, each in its group, in the order of use. */
 export class ImportScreen {
 	private readonly shown: ShownOptions[];
@@ -27,6 +40,13 @@ export class ImportScreen {
 
 	add(group: GroupName, place: number, ...fields: INodeProperties[]): void {
 		this.shown.push({ group, place, fields });
+	}
+
+	/** Adds the fields of a group as one option of another; nothing if no feature has any. */
+	addAsOne(group: GroupName, place: number, of: GroupName, option: OneOption): void {
+		const fields = this.fields(of);
+		if (fields.length === 0) return;
+		this.add(group, place, optionOfFields(option, { displayName: 'Fields', name: 'of' }, fields));
 	}
 
 	fields(group: GroupName): INodeProperties[] {

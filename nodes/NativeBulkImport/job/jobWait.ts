@@ -20,6 +20,7 @@ import {
 	type ServiceContext,
 } from '../../shared/execution/operation';
 import type { ItemParameters } from '../../shared/parameters/itemParameters';
+import { optionOfFields } from '../../shared/parameters/optionOfFields';
 import type { ImportJob } from '../../shared/service/importJob';
 import { type ImportJobRecord, jobState } from '../../shared/service/importJobRecord';
 import {
@@ -180,13 +181,10 @@ export class WaitChoice {
 			description:
 				'Maximum time to wait. Empty: 60 minutes, or a day in the database. Then the node stops waiting; the jobs keep running.',
 		};
-		return {
-			...this.field,
-			name: 'wait',
-			type: 'fixedCollection',
-			default: { for: { [way.name]: way.default, maxWait: maxWait.default } },
-			options: [{ displayName: 'Wait', name: 'for', values: [way, maxWait] }],
-		};
+		return optionOfFields({ ...this.field, name: 'wait' }, { displayName: 'Wait', name: 'for' }, [
+			way,
+			maxWait,
+		]);
 	}
 
 	/** The page that shows the progress, as one option. @param others what else the page has */
@@ -198,16 +196,16 @@ export class WaitChoice {
 			description:
 				'Makes the link known before the import: <code>{{ $execution.resumeFormUrl.replace(/\\?|$/, "?page=" + secret + "&") }}</code>. Empty: the link is in the log and the execution data.',
 		};
-		const values = [progressPage, ...others, wakeByService];
-		return {
-			displayName: 'Page for a Colleague',
-			name: PAGE,
-			type: 'fixedCollection',
-			default: { shown: Object.fromEntries(values.map((field) => [field.name, field.default])) },
-			description:
-				'A page that shows the progress, and on which a colleague can correct rejected rows. The node then waits in the database.',
-			options: [{ displayName: 'Page', name: 'shown', values }],
-		};
+		return optionOfFields(
+			{
+				displayName: 'Page for a Colleague',
+				name: PAGE,
+				description:
+					'A page that shows the progress, and on which a colleague can correct rejected rows. The node then waits in the database.',
+			},
+			{ displayName: 'Page', name: 'shown' },
+			[progressPage, ...others, wakeByService],
+		);
 	}
 
 	/**

@@ -4,6 +4,7 @@ import { simplifyName } from '../../../shared/importFile/fileColumns';
 import { CONTROL_FIELD } from '../../../shared/importFile/headerSynonyms';
 import { type Problem, throwIfAny } from '../../../shared/service/invalidInput';
 import type { ImportFeature } from '../feature';
+import { CONTACT_PLACE } from '../importScreen';
 import {
 	type MappedField,
 	type MappingPlan,
@@ -57,7 +58,7 @@ function checkConsent(
 ): void {
 	const problem = (target: MappedField, effect: string, other: string): Problem => ({
 		field: screenName(target),
-		text: `${effect} If everybody agreed, turn on the option ${LABEL}. Otherwise remove this field, or ${other}.`,
+		text: `${effect} If everybody agreed, turn on ${LABEL} in ${CONTACT_PLACE}. Otherwise remove this field, or ${other}.`,
 	});
 	const hasDate = properties
 		.map(wordsOf)
@@ -96,7 +97,7 @@ function checkConsent(
 }
 
 export const consent: ImportFeature = {
-	options: { group: 'safety', place: 60, fields: [option] },
+	options: { group: 'contact', place: 0, fields: [option] },
 	of({ parameters, sends }) {
 		if (!sends || parameters.in('options').flag('consentWasCollected')) return undefined;
 		return {

@@ -7,7 +7,7 @@ import { controlTotals } from './controlTotals';
 import { corrections } from './corrections/corrections';
 import { duplicates } from './duplicates/duplicates';
 import { ifInvalid } from './ifInvalid';
-import { importedBefore } from './importedBefore';
+import { importedBefore } from './importedBefore/importedBefore';
 import { keepBefore } from './keepBefore';
 import { lookUpMatches } from './lookUpMatches';
 import { optOuts } from './optOuts/optOuts';
@@ -15,7 +15,6 @@ import { outputRows } from './outputRows';
 import { ownHeaders } from './ownHeaders';
 import { report } from './report';
 import { rowProblems } from './rowProblems/rowProblems';
-import { runKey } from './runKey';
 import { skipUnchanged } from './skipUnchanged/skipUnchanged';
 import { tryFirst } from './tryFirst';
 
@@ -24,7 +23,6 @@ export const features: readonly ImportFeature[] = [
 	tryFirst,
 	corrections,
 	askFirst,
-	runKey,
 	importedBefore,
 	columnsDiffer,
 	ownHeaders,

@@ -3,6 +3,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import { checkDatabaseWait } from '../../wait/databaseWait';
 import type { NodeContext } from '../../../shared/execution/operation';
 import type { ItemParameters } from '../../../shared/parameters/itemParameters';
+import { optionOfFields } from '../../../shared/parameters/optionOfFields';
 import { InvalidInput } from '../../../shared/service/invalidInput';
 import { messageOf, ServiceError } from '../../../shared/service/serviceErrors';
 import { requireOutcome } from '../../file/hosting';
@@ -44,15 +45,16 @@ const fields: INodeProperties[] = [
 	},
 ];
 
-const option: INodeProperties = {
-	displayName: 'Try First, Stop if Too Many Fail',
-	name: 'fewRows',
-	type: 'fixedCollection',
-	default: { try: { tryFirst: 100, stopAbove: DEFAULT_SHARE } },
-	description:
-		'Import some rows in a separate job, and send the others only if few of these are rejected',
-	options: [{ displayName: 'Rows', name: 'try', values: fields }],
-};
+const option = optionOfFields(
+	{
+		displayName: 'Try First, Stop if Too Many Fail',
+		name: 'fewRows',
+		description:
+			'Import some rows in a separate job, and send the others only if few of these are rejected',
+	},
+	{ displayName: 'Rows', name: 'try' },
+	fields,
+);
 
 /** How many percent of the rows tried first may be rejected. Throws InvalidInput. */
 function readStopAbove(node: NodeContext, { way, maxWaitMs }: ChosenWait): number {

@@ -14,6 +14,7 @@ import { InvalidInput } from '../../../../shared/service/invalidInput';
 import { pathExpression } from '../../../rows/columnExpressions';
 import { type RowColumn, rowName } from '../../../rows/importRows';
 import type { ImportFeature } from '../../feature';
+import { CONTACT_PLACE } from '../../importScreen';
 import { textOf } from '../../mapping/fieldTexts';
 import type { MappableField } from '../../mapping/headerMapping';
 import { shownNames, SHOWN_NAMES } from '../../mapping/shownNames';
@@ -163,7 +164,7 @@ class OptOutCounts implements RowVisitor {
 		const { found, choice } = this;
 		if (choice === 'stop' && found.length > 0) {
 			const data = words(uniq(found.flatMap(({ channels }) => channels)), 'data');
-			return `needs a choice of what to do with ${data} before anything is sent: ${enumeration.format(found.map((one) => this.sayingOf(one)))}.`;
+			return `needs a choice of what to do with ${data} before anything is sent: ${enumeration.format(found.map((one) => this.sayingOf(one)))}. Choose it in ${CONTACT_PLACE}.`;
 		}
 		const unsent = choice === 'send' ? found.filter(({ isSent }) => !isSent) : [];
 		if (unsent.length === 0) return undefined;
@@ -196,7 +197,7 @@ function givenHeaders(outs: readonly OptOutColumn[], fields: readonly MappableFi
 }
 
 export const optOuts: ImportFeature = {
-	options: { group: 'safety', place: 65, fields: [option] },
+	options: { group: 'contact', place: 10, fields: [option] },
 	guards: [option.name],
 	setting: {
 		label: LABEL,

@@ -1,26 +1,45 @@
 import { maxBy, upperFirst } from 'lodash';
 import type { INodeProperties } from 'n8n-workflow';
 
-import { takeTurn } from '../../../shared/execution/nodeMemory';
-import { claimAll, isClaimed, releaseClaim } from '../../../shared/execution/runClaims';
-import { jobState } from '../../../shared/service/importJobRecord';
-import { readImportJob } from '../../../shared/service/importJobWait';
-import { InvalidInput } from '../../../shared/service/invalidInput';
-import { messageOf } from '../../../shared/service/serviceErrors';
-import { throwIfCancelled } from '../../../shared/transport/cancellation';
-import { rethrow } from '../../../shared/transport/rethrow';
-import type { FeatureContext, ImportFeature } from '../feature';
-import { type EarlierJob, type FileMark, type FoundRows, isInService, type Part } from '../model';
-import { byFileNumber, findEarlierJobs, UnclearJobs } from '../start/earlierJobs';
-import { runIdOf } from '../../job/descriptionMark';
-import { jobIdsOf, partsOf, rowsText, writtenMark, writtenOf } from '../start/startedImport';
+import { takeTurn } from '../../../../shared/execution/nodeMemory';
+import { optionOfFields } from '../../../../shared/parameters/optionOfFields';
+import { claimAll, isClaimed, releaseClaim } from '../../../../shared/execution/runClaims';
+import { jobState } from '../../../../shared/service/importJobRecord';
+import { readImportJob } from '../../../../shared/service/importJobWait';
+import { InvalidInput } from '../../../../shared/service/invalidInput';
+import type { NativeService } from '../../../../shared/service/nativeService';
+import { messageOf } from '../../../../shared/service/serviceErrors';
+import { throwIfCancelled } from '../../../../shared/transport/cancellation';
+import { rethrow } from '../../../../shared/transport/rethrow';
+import type { FeatureContext, ImportFeature } from '../../feature';
+import {
+	type BuiltPart,
+	type EarlierJob,
+	type FileMark,
+	type FoundRows,
+	isInService,
+	type Part,
+} from '../../model';
+import { byFileNumber, findEarlierJobs, UnclearJobs } from '../../start/earlierJobs';
+import { runIdOf } from '../../../job/descriptionMark';
+import { jobIdsOf, partsOf, rowsText, writtenMark, writtenOf } from '../../start/startedImport';
+import { lifeOf } from '../../start/storedLife';
+import {
+	identityOfKey,
+	jobsOfKey,
+	keyMark,
+	RUN_KEY,
+	RUN_KEY_LABEL,
+	runKeyField,
+	runKeyInput,
+} from './runKey';
 
 const LABEL = 'If This List Was Imported Before';
 const NAME = 'ifImportedBefore';
 const CHOICES = ['say', 'stop', 'continue'] as const;
 const CONTINUE = 'Continue Its Jobs';
 
-const option: INodeProperties = {
+const choiceField: INodeProperties = {
 	displayName: LABEL,
 	name: NAME,
 	type: 'options',
@@ -45,6 +64,17 @@ const option: INodeProperties = {
 	default: 'say',
 	description: 'What to do if the same rows come a second time',
 };
+
+const option = optionOfFields(
+	{
+		displayName: LABEL,
+		name: 'importedBefore',
+		description:
+			'What to do if the same rows come a second time: import them and say so, stop, or continue their jobs',
+	},
+	{ displayName: 'List', name: 'list' },
+	[choiceField, { ...runKeyField, displayOptions: { show: { [NAME]: ['continue'] } } }],
+);
 
 function reject(text: string): InvalidInput {
 	return new InvalidInput([{ field: LABEL, text }]);
@@ -203,18 +233,52 @@ async function stopIfImported(
 	}
 }
 
-/** The jobs to continue by the number of their file. Throws InvalidInput if they cannot be known. */
-async function findOwnJobs(
-	{ service }: FeatureContext,
-	parts: readonly Part[],
-): Promise<ReadonlyMap<number, EarlierJob>> {
-	if (parts.length === 0) return new Map();
-	const isOf = (file: FileMark): boolean => {
-		const part = parts[file.fileNumber - 1];
-		return sameRange(file, part) && part.written === writtenOf(file);
+/** The jobs that are continued: those under a key, or those of the same rows. */
+interface Continued {
+	/** Why, for the log and after a comma. */
+	why: string;
+	/** Imports of the same name must not start jobs at the same time. */
+	turn: string;
+	mark: string;
+	/** By the number of their file. Throws UnclearJobs, or InvalidInput if they cannot be continued. */
+	find(
+		files: AsyncIterable<BuiltPart>,
+		found: readonly FoundRows[],
+	): Promise<ReadonlyMap<number, EarlierJob>>;
+}
+
+function continuedOf(service: NativeService, key: string): Continued {
+	if (key !== '')
+		return {
+			why: `under the ${RUN_KEY_LABEL} "${key}"`,
+			turn: key,
+			mark: keyMark(key),
+			find: async (files, found) =>
+				await jobsOfKey(key, await findEarlierJobs(service, identityOfKey(key)), files, found),
+		};
+	return {
+		why: 'for the same list',
+		turn: LABEL,
+		mark: '',
+		async find(files) {
+			const parts = await partsOf(files);
+			if (parts.length === 0) return new Map();
+			const isOf = (file: FileMark): boolean => {
+				const part = parts[file.fileNumber - 1];
+				return sameRange(file, part) && part.written === writtenOf(file);
+			};
+			return byFileNumber(await findEarlierJobs(service, { isOf }));
+		},
 	};
+}
+
+/** Throws InvalidInput if they cannot be known. */
+async function findJobs(
+	{ find }: Continued,
+	...of: Parameters<Continued['find']>
+): Promise<ReadonlyMap<number, EarlierJob>> {
 	try {
-		return byFileNumber(await findEarlierJobs(service, { isOf }));
+		return await find(...of);
 	} catch (error) {
 		if (!(error instanceof UnclearJobs)) return rethrow(error);
 		throw reject(
@@ -223,16 +287,22 @@ async function findOwnJobs(
 	}
 }
 
+/** The key that the import began with, empty for none: an expression can give another text after a wait. */
+function beginningKey({ resumed }: FeatureContext): string | undefined {
+	const kept = lifeOf(resumed)?.kept[RUN_KEY];
+	return typeof kept === 'string' ? kept : undefined;
+}
+
 export const importedBefore: ImportFeature = {
 	options: { group: 'safety', place: 15, fields: [option] },
-	guards: [NAME],
+	guards: [NAME, RUN_KEY],
 	refusesOtherValues: (parameters) =>
 		parameters.in('options').choice(NAME, CHOICES) === 'continue'
 			? `${LABEL} set to ${CONTINUE}: a later run could import the corrected rows again.`
 			: undefined,
 	sendsNoneAgain: (parameters) =>
 		parameters.in('options').choice(NAME, CHOICES) === 'continue'
-			? `${CONTINUE} reads the outcome of the old jobs, and sends nothing. To import the list again, set ${LABEL} to Say So.`
+			? `${CONTINUE} reads the outcome of the old jobs, and sends nothing. To import the list again, set ${LABEL} to Say So, or use another ${RUN_KEY_LABEL}.`
 			: undefined,
 	of(context) {
 		const { functions, parameters, service, sends, wait } = context;
@@ -255,7 +325,11 @@ export const importedBefore: ImportFeature = {
 			if (first && isKnown) await ifPossible(async () => await memory.end(first));
 		};
 		if (!sends) return { end };
-		const choice = parameters.in('options').choice(NAME, CHOICES);
+		const begun = beginningKey(context);
+		const choice =
+			begun === undefined ? parameters.in('options').choice(NAME, CHOICES) : 'continue';
+		const key = choice === 'continue' ? (begun ?? runKeyInput(context)) : '';
+		const continued = choice === 'continue' ? continuedOf(service, key) : undefined;
 		const decisions: string[] = [];
 		let toContinue: readonly EarlierJob[] = [];
 		/** Whether rows that were imported before are left out. */
@@ -278,25 +352,23 @@ export const importedBefore: ImportFeature = {
 			end,
 			// Any later run may have to know the files again.
 			needsIdentity: true,
-			markOf: (part) => ({ before: '', after: writtenMark(part) }),
-			...(choice === 'continue' && {
-				continues: 'for the same list',
+			markOf: (part) => ({ before: continued?.mark ?? '', after: writtenMark(part) }),
+			...(continued && {
+				kept: { [RUN_KEY]: key },
+				continues: continued.why,
+				// Another import waits until the jobs of this one can be found.
 				takeTurn: async () =>
-					await takeTurn(`${LABEL} in ${service.target.identity}`, service.signal),
+					await takeTurn(`${service.target.identity} ${continued.turn}`, service.signal),
 				notSent: () =>
-					toContinue.length > 0 ? 'they were started before for the same list' : undefined,
+					toContinue.length > 0 ? `they were started before ${continued.why}` : undefined,
 			}),
 			async earlierJobs(files, found: readonly FoundRows[]) {
 				areCompared = found.some(
 					({ leftOut }) => leftOut && leftOut.count > 0 && isInService(leftOut.status),
 				);
-				if (choice === 'say') return undefined;
-				const parts = await partsOf(files);
-				if (choice === 'stop') {
-					await stopIfImported(context, parts, run, memory);
-					return undefined;
-				}
-				const jobs = await findOwnJobs(context, parts);
+				if (choice === 'stop') await stopIfImported(context, await partsOf(files), run, memory);
+				if (!continued) return undefined;
+				const jobs = await findJobs(continued, files, found);
 				toContinue = [...jobs.values()];
 				return jobs;
 			},
@@ -308,7 +380,7 @@ export const importedBefore: ImportFeature = {
 				}
 				return {
 					warnings: decisions,
-					...(choice === 'continue' && { summary: { continuedJobs: jobIdsOf(toContinue) } }),
+					...(continued && { summary: { continuedJobs: jobIdsOf(toContinue) } }),
 				};
 			},
 			beforeSending({ started }) {
