@@ -153,6 +153,11 @@ it('shows what an import would do, then what it did, with what is wrong first', 
 	await dirty.showTable();
 	await dirty.output.getByText('First Name').first().waitFor();
 	await picture('import-items-only-show');
+	await dirty.showSchema();
+	await dirty.output.getByText('firstValues').first().waitFor();
+	await picture('import-items-schema');
+	// What Only Show says of the list as a whole is one object.
+	await dirty.output.getByText('totals', { exact: true }).first().waitFor();
 	await dirty.choose('whatShouldHappen', 'Import');
 	await dirty.execute();
 	await dirty.output.getByText('3 imported').first().waitFor();

@@ -193,6 +193,11 @@ export class NodePanel {
 		await this.output.getByText('Table', { exact: true }).first().click();
 	}
 
+	/** All properties of the output, merged over its items. */
+	async showSchema(): Promise<void> {
+		await this.output.getByText('Schema', { exact: true }).first().click();
+	}
+
 	/** Waits until the button can be clicked again. */
 	async waitForEnd(): Promise<void> {
 		await this.executeButton.click({ trial: true });

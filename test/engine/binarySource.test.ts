@@ -14,6 +14,7 @@ import {
 	personMap as person,
 	property as column,
 	resultOf,
+	totalsOf,
 } from './support/itemImports';
 import { useSandbox } from './support/sandboxed';
 import { unzip } from './support/unzipped';
@@ -59,7 +60,7 @@ it('reads the file from the field that was named, also beside another one', asyn
 	const changes = { inputDataFieldName: 'list', options: { dryRun: true } };
 	const run = await service.run(node, imports(person, changes), { items: [item as never] });
 	expect(run.error).toBeUndefined();
-	expect(run.outputs[0]?.find(({ json }) => 'rows' in json)?.json.rows).toBe(20);
+	expect(totalsOf(run).rows).toBe(20);
 });
 
 it('reads an expression that is the same for all rows of a file once', async () => {
@@ -91,7 +92,7 @@ it('reads a file with as many columns as one may have', async () => {
 		items: [await itemWith(text)],
 	});
 	expect(run.error?.message).toBeUndefined();
-	expect(run.outputs[0]?.find(({ json }) => 'rows' in json)?.json.rows).toBe(1);
+	expect(totalsOf(run).rows).toBe(1);
 });
 
 describe('the source that is detected', () => {
@@ -103,7 +104,7 @@ describe('the source that is detected', () => {
 				items,
 			},
 		);
-		return run.error?.message ?? run.outputs[0]?.find(({ json }) => 'rows' in json)?.json.rows;
+		return run.error?.message ?? totalsOf(run).rows;
 	};
 	const row = { 'First Name': 'Ada', 'Last Name': 'Example', Mail: 'a@example.org' };
 
@@ -303,7 +304,7 @@ describe('an import of a file', () => {
 			{ items: [await itemWith(content)] },
 		);
 		expect(run.error?.message).toBeUndefined();
-		const summary = run.outputs[0]?.find(({ json }) => 'rows' in json)?.json;
+		const summary = totalsOf(run);
 		expect(summary).toMatchObject({ rows: rows.trim().split('\n').length });
 		expect(summary).not.toHaveProperty('invalidRows');
 	});
@@ -332,7 +333,7 @@ describe('an import of a file', () => {
 			imports({}, { fieldMap: mapAutomatically, options: { dryRun: true } }),
 			{ items: [await itemWith(content.replace('Ex,am,ple', 'Example,b@example.org'))] },
 		);
-		expect(dry.outputs[0]?.find(({ json }) => 'rows' in json)?.json).toMatchObject({
+		expect(totalsOf(dry)).toMatchObject({
 			rows: 2,
 			warnings: [
 				'Line 3 names the columns; the lines above it were left out.',

@@ -13,6 +13,7 @@ import {
 	personMap,
 	property,
 	statusesOf,
+	totalsOf,
 } from './support/itemImports';
 import { PausedJobs } from './support/pausedJobs';
 import { OTHER_KEY } from '../support/runningSandbox';
@@ -53,9 +54,9 @@ const sentence = ({ hints, outputs, error }: NodeRun): unknown =>
 	error?.message ?? hints[0]?.message ?? outputs[0]?.[0]?.json.reason;
 const statuses = ({ outputs }: NodeRun) => statusesOf(outputs[0]);
 /** Of a dry run: all rows, and how many of them are unchanged, and new or changed. */
-const dryCounts = ({ outputs }: NodeRun): unknown[] => {
-	const counted = outputs[0]?.find(({ json }) => 'unchanged' in json)?.json;
-	return [counted?.rows, counted?.unchanged, counted?.newOrChanged];
+const dryCounts = (run: NodeRun): unknown[] => {
+	const { rows, unchanged, newOrChanged } = totalsOf(run);
+	return [rows, unchanged, newOrChanged];
 };
 const jobCount = () => service.jobs().length;
 

@@ -3,7 +3,15 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { NativeBulkImport } from '../../nodes/NativeBulkImport/NativeBulkImport.node';
 import { repetitions } from '../support/randomCases';
-import { inputOf, itemImport, messagesOf, property, reportOf, sentBy } from './support/itemImports';
+import {
+	inputOf,
+	itemImport,
+	messagesOf,
+	property,
+	reportOf,
+	sentBy,
+	totalsOf,
+} from './support/itemImports';
 import { useSandbox } from './support/sandboxed';
 
 const service = useSandbox();
@@ -39,7 +47,7 @@ async function run(rows: Row[], map = all, options: INodeParameters = {}) {
 
 const cleanedOf = async (rows: Row[], map = all) => {
 	const { outputs } = await run(rows, map, { dryRun: true });
-	const shown = outputs[0]?.find(({ json }) => json.rows !== undefined)?.json.cleaned;
+	const shown = totalsOf({ outputs }).cleaned;
 	return (shown ?? []) as Array<{ field: string; count: number; examples: IDataObject[] }>;
 };
 

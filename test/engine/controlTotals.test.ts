@@ -4,7 +4,14 @@ import type { INodeParameters } from 'n8n-workflow';
 import { fromList } from '../../hosts/locators';
 import { NativeBulkImport } from '../../nodes/NativeBulkImport/NativeBulkImport.node';
 import { centsOf } from '../../nodes/NativeBulkImport/importItems/features/controlTotals';
-import { itemImport, messagesOf, property, reportOf, stopsOf } from './support/itemImports';
+import {
+	itemImport,
+	messagesOf,
+	property,
+	reportOf,
+	stopsOf,
+	totalsOf,
+} from './support/itemImports';
 import { useSandbox } from './support/sandboxed';
 import { processorTime } from '../support/eventLoop';
 
@@ -64,8 +71,7 @@ describe('Control Totals', () => {
 	it('shows the totals in a dry run, also if none were entered', async () => {
 		const items = [...GIFTS, gift(3004, 'ten', 'B')];
 		const { outputs } = await run([], { dryRun: true }, items);
-		const shown = outputs[0]?.find(({ json }) => json.rows !== undefined);
-		expect(shown?.json.warnings).toEqual([
+		expect(totalsOf({ outputs }).warnings).toEqual([
 			'Contributions: 4, sum 1,210.30; 1 without an amount; batch A: 2, sum 10.30; batch B: 2, sum 1,200.00.',
 		]);
 	});
@@ -74,7 +80,7 @@ describe('Control Totals', () => {
 		const warningOf = async (batches: number): Promise<string> => {
 			const items = Array.from({ length: batches }, (_, row) => gift(row + 1, '1', `N${row}`));
 			const { outputs } = await run([], { dryRun: true }, items);
-			return String(outputs[0]?.find(({ json }) => json.rows !== undefined)?.json.warnings);
+			return String(totalsOf({ outputs }).warnings);
 		};
 		expect(await warningOf(21)).toMatch(/; 1 more batch\.$/);
 		expect(await warningOf(1000)).toMatch(/; 980 more batches\.$/);

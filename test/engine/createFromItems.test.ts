@@ -16,6 +16,7 @@ import {
 	property,
 	resultOf,
 	statusesOf,
+	totalsOf,
 	whyStopped,
 } from './support/itemImports';
 import { useSandbox } from './support/sandboxed';
@@ -143,7 +144,7 @@ test.each(['items', 'binary'])('names a record ID that no field reads: %s', asyn
 	const hintOf = async (map: Record<string, string>) => {
 		const parameters = imports(map, { source, options: { pollInterval: 0.05, dryRun: true } });
 		const run = await service.run(node, parameters, { items: await inputOf(rows, source) });
-		return JSON.stringify(run.outputs[0]?.map(({ json }) => json.warnings));
+		return JSON.stringify(totalsOf(run).warnings ?? []);
 	};
 	const warning =
 		'\\"nativeid\\" is not imported: rows whose record exists could be stored once more';
@@ -717,10 +718,12 @@ test('a dry run shows every mapped field, what is left out and the job, and uplo
 		shown(null, 'State or Province', ['AK']),
 		{
 			dryRun: true,
-			rows: 5,
-			files: 1,
-			target: `${service.sandbox.url}/v2, key "…11"`,
-			notImported: ['Notes'],
+			totals: {
+				rows: 5,
+				files: 1,
+				target: `${service.sandbox.url}/v2, key "…11"`,
+				notImported: ['Notes'],
+			},
 		},
 		{
 			dryRun: true,

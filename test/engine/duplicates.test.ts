@@ -11,6 +11,7 @@ import {
 	reportOf,
 	statusesOf,
 	stopsOf,
+	totalsOf,
 } from './support/itemImports';
 import { useSandbox } from './support/sandboxed';
 
@@ -342,8 +343,7 @@ describe('Duplicates in the List', () => {
 		].map((row) => (field === 'DOB' ? row : { ...row, DOB: '' }));
 		const { outputs, error } = await run('first', rows, { ...options, dryRun: true }, { fieldMap });
 		expect(error).toBeUndefined();
-		const [summary] = (outputs[0] ?? []).filter(({ json }) => json.rows !== undefined);
-		expect(summary?.json.rows).toBe(3);
+		expect(totalsOf({ outputs }).rows).toBe(3);
 	});
 
 	it.each([
@@ -359,8 +359,7 @@ describe('Duplicates in the List', () => {
 		}));
 		const { outputs, error } = await run('first', rows, { dryRun: true });
 		expect(error).toBeUndefined();
-		const [summary] = (outputs[0] ?? []).filter(({ json }) => json.rows !== undefined);
-		expect(summary?.json.rows).toBe(2);
+		expect(totalsOf({ outputs }).rows).toBe(2);
 	});
 
 	it('does not leave out a row for one that cannot be sent', async () => {
@@ -403,8 +402,7 @@ describe('Duplicates in the List', () => {
 
 	it('shows the duplicates in a dry run, which leaves them out, too', async () => {
 		const { outputs } = await run('first', [LEE, OTHER, LEE], { dryRun: true });
-		const [summary] = (outputs[0] ?? []).filter(({ json }) => json.rows !== undefined);
-		expect(summary?.json).toMatchObject({
+		expect(totalsOf({ outputs })).toMatchObject({
 			rows: 2,
 			duplicates: {
 				count: 1,

@@ -2,7 +2,15 @@ import type { IDataObject, INodeExecutionData, INodeParameters } from 'n8n-workf
 
 import { NativeBulkImport } from '../../nodes/NativeBulkImport/NativeBulkImport.node';
 import { repetitions, seed as firstSeed } from '../support/randomCases';
-import { fileOf, inputOf, itemImport, property, reportOf, stopsOf } from './support/itemImports';
+import {
+	fileOf,
+	inputOf,
+	itemImport,
+	property,
+	reportOf,
+	stopsOf,
+	totalsOf,
+} from './support/itemImports';
 import { answerPage, PAGE_SECRET } from './support/released';
 import { useSandbox } from './support/sandboxed';
 
@@ -45,8 +53,8 @@ const lookUp = async (rows: Row[], options: INodeParameters = {}, how: RunChange
 	const jsons = (result.outputs[0] ?? []).map(({ json }) => json);
 	return {
 		...result,
-		found: jsons.filter(({ match }) => match !== undefined),
-		matches: jsons.find(({ matches }) => matches !== undefined)?.matches as IDataObject,
+		found: jsons.flatMap(({ lookup }) => (lookup ? [lookup as IDataObject] : [])),
+		matches: totalsOf(result).matches as IDataObject,
 	};
 };
 const finds = () => service.calls().filter(({ path }) => path.endsWith('/people/find'));
@@ -79,24 +87,21 @@ describe.each(['items', 'binary'])('Look Up Who Is New: %s', (source) => {
 			source === 'items' ? { item: number } : { row: number, line: number + 1 };
 		const first = source === 'items' ? 'item 2' : 'line 3';
 		expect(found).toEqual([
-			{ dryRun: true, ...place(1), match: 'update', personId: 100_001, reason: null },
-			{ dryRun: true, ...place(2), match: 'new', personId: null, reason: null },
+			{ ...place(1), match: 'update', personId: 100_001, reason: null },
+			{ ...place(2), match: 'new', personId: null, reason: null },
 			{
-				dryRun: true,
 				...place(3),
 				match: 'notEnough',
 				personId: null,
 				reason: expect.stringMatching(/^To find a person, add an email; or a phone number; or/),
 			},
 			{
-				dryRun: true,
 				...place(4),
 				match: 'rejected',
 				personId: null,
 				reason: expect.stringContaining('not a valid email address'),
 			},
 			{
-				dryRun: true,
 				...place(5),
 				match: 'update',
 				personId: null,

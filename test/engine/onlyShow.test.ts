@@ -11,6 +11,7 @@ import {
 	property,
 	statusesOf,
 	stopsOf,
+	totalsOf,
 } from './support/itemImports';
 import { useSandbox } from './support/sandboxed';
 
@@ -93,8 +94,7 @@ describe.each(['items', 'binary'])('Only Show, of %s', (source) => {
 		expect(first?.json.problem).toMatch(/^Would stop the import: /);
 		// All that can be shown is there.
 		expect(shown.outputs[0]?.find(({ json }) => json.column === 'Born')).toBeDefined();
-		const summary = shown.outputs[0]?.find(({ json }) => 'files' in json)?.json;
-		expect(summary?.wouldStop).toEqual(stops);
+		expect(totalsOf(shown).wouldStop).toEqual(stops);
 
 		const sent = await run(rows, options, changes);
 		expect(sent.error?.message).toBe(stops[0]);
@@ -114,8 +114,7 @@ describe.each(['items', 'binary'])('Only Show, of %s', (source) => {
 		expect(stopsOf(shown)).toEqual([
 			expect.stringMatching(/^Duplicates in the List is set to Stop/),
 		]);
-		const summary = shown.outputs[0]?.find(({ json }) => 'files' in json)?.json;
-		expect(JSON.stringify(summary)).toContain('"duplicates":');
+		expect(JSON.stringify(totalsOf(shown))).toContain('"duplicates":');
 	});
 
 	it('shows the columns of a list in which nobody is recognized', async () => {

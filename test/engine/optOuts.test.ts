@@ -10,6 +10,7 @@ import {
 	reportOf,
 	sentBy,
 	stopsOf,
+	totalsOf,
 } from './support/itemImports';
 import { useSandbox } from './support/sandboxed';
 
@@ -55,8 +56,7 @@ it('sends nothing before the user has chosen, and names column, count and option
 it('shows in a dry run what an import would ask for', async () => {
 	const shown = await importOf({ dryRun: true });
 	expect(shown.error).toBeUndefined();
-	const summary = shown.outputs[0]?.find(({ json }) => 'files' in json)?.json;
-	expect(summary?.optOuts).toEqual([
+	expect(totalsOf(shown).optOuts).toEqual([
 		{ column: 'Do Not Call', of: ['calls'], rows: 1 },
 		{ column: 'Email Status', of: ['emails'], rows: 1 },
 	]);

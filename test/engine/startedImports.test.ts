@@ -15,6 +15,7 @@ import {
 	property,
 	reportOf,
 	resultOf,
+	totalsOf,
 	whyStopped,
 } from './support/itemImports';
 import { Sandboxed, useSandbox } from './support/sandboxed';
@@ -476,7 +477,7 @@ describe('what looks wrong but need not be is said', () => {
 		const run = await importRows(rows, {}, { dryRun }, map);
 		const warning = 'Blank in every row: Middle Name.';
 		expect(run.hints.map(({ message }) => message)).toContain(warning);
-		if (dryRun) expect(run.outputs[0]?.at(-2)?.json.warnings).toEqual([warning]);
+		if (dryRun) expect(totalsOf(run).warnings).toEqual([warning]);
 	});
 
 	it('properties that are mapped by name to nothing', async () => {
@@ -493,7 +494,7 @@ describe('what looks wrong but need not be is said', () => {
 			{ fieldMap: mapAutomatically },
 			{ dryRun: true },
 		);
-		expect(run.outputs[0]?.at(-2)?.json.warnings).toEqual([
+		expect(totalsOf(run).warnings).toEqual([
 			'Mapped: FirstName → First Name, Surname → Last Name, Mail → Email. Not imported: Member # (unknown header); Mobile (its values are false, not phone numbers with an area code).',
 		]);
 		const left = run.outputs[0]?.map(({ json }) => json).filter(({ field }) => field === null);
@@ -562,7 +563,7 @@ describe('what looks wrong but need not be is said', () => {
 					{ header: 'Notes', field: 'none' },
 					{ header: 'Not in This List', field: 'DOB' },
 				]);
-				expect(outputs[0]?.at(-2)?.json.warnings).toEqual([
+				expect(totalsOf({ outputs }).warnings).toEqual([
 					'Mapped: First → First Name, Last → Last Name, Best # → Cell Phone, Email → Email. Not imported: Mobile (Best # is imported instead); Notes (left out by Headers the Node Does Not Know).',
 					'Headers the Node Does Not Know without a column: Not in This List.',
 				]);
@@ -638,7 +639,7 @@ describe('what looks wrong but need not be is said', () => {
 		],
 	])('%s', async (_, row, warnings) => {
 		const run = await importRows([row], { fieldMap: mapAutomatically }, { dryRun: true });
-		expect(run.outputs[0]?.at(-2)?.json.warnings).toEqual(warnings);
+		expect(totalsOf(run).warnings).toEqual(warnings);
 	});
 
 	it('many properties that are mapped to nothing, without naming all', async () => {
@@ -646,7 +647,7 @@ describe('what looks wrong but need not be is said', () => {
 		const more = { Email: 'ada@example.org', ...Object.fromEntries(others), Surname: 'a' };
 		const rows = [{ ...mapped, ...more }];
 		const run = await importRows(rows, { fieldMap: mapAutomatically }, { dryRun: true });
-		const [unmapped] = run.outputs[0]?.at(-2)?.json.warnings as string[];
+		const [unmapped] = totalsOf(run).warnings as string[];
 		expect(unmapped).toMatch(
 			/Note 1, .*Note 20 and 3 more \(unknown header\); Surname \(LastName is imported instead\)\.$/,
 		);

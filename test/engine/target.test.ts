@@ -1,7 +1,7 @@
 import type { ICredentialDataDecryptedObject, INodeParameters } from 'n8n-workflow';
 
 import { NativeBulkImport } from '../../nodes/NativeBulkImport/NativeBulkImport.node';
-import { itemImport, personMap, reportOf } from './support/itemImports';
+import { itemImport, personMap, reportOf, totalsOf } from './support/itemImports';
 import { DEMO_KEY, useSandbox } from './support/sandboxed';
 
 const service = useSandbox();
@@ -20,7 +20,7 @@ const run = async (options: INodeParameters, credential: ICredentialDataDecrypte
 const plannedTarget = async (credential: ICredentialDataDecryptedObject = {}) => {
 	const { outputs, error } = await run({ dryRun: true }, credential);
 	expect(error).toBeUndefined();
-	return outputs[0]?.find(({ json }) => json.target !== undefined)?.json.target;
+	return totalsOf({ outputs }).target;
 };
 const reportText = async (credential: ICredentialDataDecryptedObject = {}) =>
 	await reportOf(await run({ report: true }, credential));

@@ -152,7 +152,7 @@ export const outputOptions: StoryOption[] = [
 		parameters: (choice, { isDry }) => (isDry ? { lookUp: choice } : {}),
 		problemsOf: (choice, { run, judged, refusal }, { node }) => {
 			if (!run.isDry || refusal || choice === 'none') return [];
-			const looked = node.outputs.flat().filter(({ json }) => json.match !== undefined);
+			const looked = node.outputs.flat().filter(({ json }) => json.lookup !== undefined);
 			const sent = judged.filter(({ file }) => file !== undefined);
 			return looked.length === sent.length
 				? []

@@ -6,7 +6,7 @@ import { readWorkflowFile } from '../../../hosts/n8nClient';
 import { NativeBulkImport } from '../../../nodes/NativeBulkImport/NativeBulkImport.node';
 import { callAsTool, describeTool, type ToolCalling } from './agent';
 import { type NodeRun, storeBinary } from './engine';
-import { stopsOf } from './itemImports';
+import { stopsOf, totalsOf } from './itemImports';
 import type { Sandboxed } from './sandboxed';
 import type { ModelStep, StandInModel } from './standInModels';
 import { fromAI } from './toolText';
@@ -156,8 +156,7 @@ export class Assistant {
 		if (survey.error) throw new Error(survey.error.message);
 		const stops = stopsOf(survey);
 		if (stops.length > 0) throw new Error(stops.join(' '));
-		const { rows, notImported } =
-			survey.outputs.flat().find(({ json }) => json.rows !== undefined)?.json ?? {};
+		const { rows, notImported } = totalsOf(survey);
 		const proposed: Proposed = { end: Promise.reject(new Error('It was not started.')) };
 		proposed.end.catch(() => {});
 		await new Promise<void>((resolve) => {

@@ -89,6 +89,10 @@ export const statusesOf = (items: INodeExecutionData[] | undefined) =>
 export const messagesOf = ({ hints }: NodeRun): string =>
 	hints.map(({ message }) => message).join(' ');
 
+/** What Only Show says of the list as a whole. */
+export const totalsOf = ({ outputs }: Pick<NodeRun, 'outputs'>): IDataObject =>
+	(outputs.flat().find(({ json }) => json.totals !== undefined)?.json.totals ?? {}) as IDataObject;
+
 /** What would stop an import that is only shown. */
 export const stopsOf = ({ outputs }: NodeRun): string[] =>
 	outputs.flat().flatMap(({ json }) => {

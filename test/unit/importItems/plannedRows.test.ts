@@ -18,9 +18,7 @@ const compare = async (items: object[], results: Result[]): Promise<string> => {
 };
 const imported = (primaryKey: number | null): Result => ({ status: 'imported', primaryKey });
 const row = (number: number, match: string, personId: number | null = null) => ({
-	row: number,
-	match,
-	personId,
+	lookup: { row: number, match, personId },
 });
 
 test.each<[string, object, Result, boolean]>([
@@ -76,6 +74,11 @@ test('says once what several rows have in common', async () => {
 
 test('takes nothing for a plan that is none', () => {
 	expect(
-		plannedRows([{}, { match: 'new' }, { item: 1, match: 'unknown', personId: null }, { row: 0 }]),
+		plannedRows([
+			{},
+			{ lookup: { match: 'new' } },
+			{ lookup: { item: 1, match: 'unknown', personId: null } },
+			{ lookup: { row: 0 } },
+		]),
 	).toEqual([]);
 });

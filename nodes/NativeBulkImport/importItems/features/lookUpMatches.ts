@@ -209,11 +209,13 @@ async function lookUp(run: ShownImport, isSample: boolean): Promise<ShownParts> 
 	applyDuplicates(found, started.found, rowName(plan.rows));
 	const { noun, lineOf } = plan.rows;
 	const items = found.map(({ position, match, personId = null, reason = null }) => ({
-		[noun]: position + 1,
-		...(lineOf && { line: lineOf(position + 1) }),
-		match,
-		personId,
-		reason,
+		lookup: {
+			[noun]: position + 1,
+			...(lineOf && { line: lineOf(position + 1) }),
+			match,
+			personId,
+			reason,
+		},
 	}));
 	return {
 		summary: { matches: summaryOf(found, sentRows) },

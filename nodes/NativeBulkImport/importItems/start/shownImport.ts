@@ -92,7 +92,7 @@ function shownStop(problem: Problem): ShownField {
 	};
 }
 
-/** The output of a dry run. */
+/** The output of a dry run: what is not about one field is one object, which n8n's Schema view tells apart. */
 export async function showImport(
 	run: ItemImport,
 	hooks: readonly FeatureHooks[],
@@ -102,7 +102,7 @@ export async function showImport(
 		[
 			...stops.map(shownStop),
 			...fields,
-			summary,
+			{ totals: summary },
 			...(request ? [{ request: { ...request } }] : []),
 			...items,
 		].map((json) => ({ ...json, dryRun: true })),

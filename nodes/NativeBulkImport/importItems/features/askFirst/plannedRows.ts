@@ -7,12 +7,14 @@ import type { RowResult } from '../../model';
 /** An item of a preview that says what would become of a row. */
 const shownSchema = z
 	.object({
-		item: z.number().optional(),
-		row: z.number().optional(),
-		match: z.enum(['new', 'update', 'notEnough', 'rejected']),
-		personId: z.number().nullable(),
+		lookup: z.object({
+			item: z.number().optional(),
+			row: z.number().optional(),
+			match: z.enum(['new', 'update', 'notEnough', 'rejected']),
+			personId: z.number().nullable(),
+		}),
 	})
-	.transform(({ item, row, match, personId }) => ({
+	.transform(({ lookup: { item, row, match, personId } }) => ({
 		number: row ?? item ?? 0,
 		match,
 		personId: match === 'update' ? personId : null,
