@@ -148,7 +148,7 @@ export class WaitChoice {
 					'Whether the service calls this n8n when the job ends, so that the node continues at once. The service must reach n8n over https.',
 			},
 			progressPage: {
-				displayName: 'Progress Page',
+				displayName: 'Page for a Colleague',
 				name: 'progressPage',
 				type: 'string',
 				default: '',

@@ -40,7 +40,7 @@ const CHOICES = ['say', 'stop', 'continue'] as const;
 const CONTINUE = 'Continue Its Jobs';
 
 const choiceField: INodeProperties = {
-	displayName: LABEL,
+	displayName: 'If Imported Before',
 	name: NAME,
 	type: 'options',
 	options: [
