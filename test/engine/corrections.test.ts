@@ -372,6 +372,7 @@ it('leaves no word in the report of what was corrected', async () => {
 				Mail: 'nobody',
 				Zip: '9950',
 				Notes: '',
+				Phone: '12',
 			},
 		},
 		{
@@ -380,16 +381,22 @@ it('leaves no word in the report of what was corrected', async () => {
 				'Last Name': 'Example',
 				Mail: 'b@example.org',
 				DOB: '2/30/01',
+				Phone: '12',
 			},
 		},
 	];
-	const born = { ...personMap, 'CreateOrUpdateContact:DOB': '={{ $json.DOB }}' };
+	const born = {
+		...personMap,
+		'CreateOrUpdateContact:DOB': '={{ $json.DOB }}',
+		'CreateOrUpdateContact:Phone': '={{ $json.Phone }}',
+	};
 	const result = await run(
 		async (stored, visits) => {
 			if (visits > 1) return;
 			const form = formOf(await look(stored));
 			const fixed = Object.entries(form).map(([name, value]) => {
 				if (/^no/.test(value)) return [name, `fixed${name}@example.org`];
+				if (value === '12') return [name, '9075550123'];
 				return [name, value === '2/30/01' ? '2/28/2001' : value];
 			});
 			await send(stored, importNow(Object.fromEntries(fixed) as Record<string, string>));
@@ -409,7 +416,8 @@ it('leaves no word in the report of what was corrected', async () => {
 		/no\.\.one/,
 		/nobody/,
 		/First4/,
-		/item 5/,
+		/items? 5/,
+		/Check 2 values of Phone/,
 		/2\/30\/01/,
 		/rejected-rows/,
 		/invalid/i,

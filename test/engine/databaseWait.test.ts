@@ -95,6 +95,36 @@ const comparable = ({ outputs }: NodeRun) =>
 	);
 
 describe('a wait in the database', () => {
+	it('of an import says what somebody has to decide as a wait in memory does', async () => {
+		const parameters = (waitForOutcome: string) =>
+			itemImport(service, personMap, {
+				uploadUrl: `${service.sandbox.url}/drop/list.zip?sig=1`,
+				downloadUrl: `${service.sandbox.httpsUrl}/drop/list.zip`,
+				options: { ...options, waitForOutcome, cleanValues: true },
+			});
+		// Not the same rows twice, which would be said, too.
+		const list = (lastName: string) =>
+			itemsOf(
+				peopleRows(3).map((row) => ({
+					...row,
+					'Last Name': lastName,
+					Mail: ` ${String(row.Mail)} `,
+				})),
+			);
+		const shownBy = ({ hints }: NodeRun) =>
+			hints.map(({ message, type }) => [message.replace(/\b(job )?\d{5}\b/g, ''), type]);
+		const inMemory = await service.run(node, parameters('memory'), { items: list('Lee') });
+		expect(inMemory.hints[0]).toMatchObject({
+			type: 'warning',
+			message: expect.stringMatching(
+				/^The address of the file is the same in every run/,
+			) as unknown,
+		});
+		const inDatabase = await runWithSleeps(parameters('database'), { items: list('Moe') });
+		expect(inDatabase.sleeps).toBeGreaterThan(0);
+		expect(shownBy(inDatabase)).toEqual(shownBy(inMemory));
+	});
+
 	it('of Create starts every job once and returns what a wait in memory returns', async () => {
 		const job = await peopleJob(service);
 		const parameters = (waitForCompletion: string) =>

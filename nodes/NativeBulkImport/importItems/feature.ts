@@ -20,6 +20,7 @@ import type {
 	BuiltPart,
 	EarlierJob,
 	FoundRows,
+	ImportNote,
 	ImportPlan,
 	Part,
 	Preview,
@@ -190,7 +191,7 @@ export interface FeatureHooks {
 		earlier: Readonly<Record<string, unknown>> | undefined,
 	): Found | Promise<Found>;
 	/** When all rows were seen: problems that do not stop the import. */
-	sentences?(): string[];
+	sentences?(): ImportNote[];
 	/** The same, where somebody has to decide something; also of what was found before a file is started. */
 	decisions?(): string[];
 

@@ -1,3 +1,4 @@
+import { partition } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 
 import type { ResumedRun } from '../wait/databaseWait';
@@ -14,7 +15,7 @@ import { type ChosenWait, sleepIfAway, waitAsChosen } from '../job/jobWait';
 import { type ImportRows, rowName } from '../rows/importRows';
 import { openRows } from '../rows/rowSource';
 import { type FeatureContext, type FeatureHooks, hooksOf } from './feature';
-import type { Part, StartedImport } from './model';
+import type { ImportNote, Part, StartedImport } from './model';
 import { firstItem, returnOutcome, readOutcome } from './outcome/endedImport';
 import { type GivenJobs, givenJobsOf, readGivenOutcome } from './outcome/givenJobs';
 import { addStartedJobs, ImportOutcome, jobsText } from './outcome/importOutcome';
@@ -34,6 +35,12 @@ interface LivingContext extends FeatureContext {
 	wait: ChosenWait;
 	hooks: readonly FeatureHooks[];
 	stops: Stops;
+}
+
+/** What an import came to, before it is put out. */
+interface Ending {
+	notes: readonly ImportNote[];
+	output(): Promise<ItemResults>;
 }
 
 /** One life of an import: from the user's rows, or from where it waited, to their outcomes. */
@@ -103,12 +110,7 @@ export class ImportLife {
 		let isDone = false;
 		try {
 			await run.survey();
-			const results = await this.go(run);
-			const { decisions } = run;
-			showNotes(
-				context,
-				run.warnings.filter((note) => !decisions.includes(note)),
-			);
+			const results = await this.put(await this.go(run));
 			const isNothingSent = run.counts.rows > 0 && run.sentRows === 0;
 			isDone = !isOnlyShown(context) && (hostingOf(context) === 'none' || isNothingSent);
 			return results;
@@ -121,18 +123,34 @@ export class ImportLife {
 		}
 	}
 
-	private async go(run: ItemImport): Promise<ItemResults> {
+	/** Puts out what the import came to: what somebody has to decide is said before all else. */
+	private async put({ notes, output }: Ending): Promise<ItemResults> {
+		const { functions } = this.context;
+		const [decisions, others] = partition(notes, 'needsDecision').map((some) =>
+			some.map(({ text }) => text).join(' '),
+		);
+		if (decisions) showHint(functions, decisions, 'warning');
+		const results = await output();
+		if (others) showHint(functions, others);
+		return results;
+	}
+
+	private async go(run: ItemImport): Promise<Ending> {
 		const { context } = this;
 		const isShown = isOnlyShown(context);
 		if (!isShown && hostingOf(context) !== 'none') return await this.send(run);
-		const output = isShown ? await showImport(run, context.hooks) : await this.buildOnly(run);
-		if (isShown) showNextStep(context, run);
-		else showDecisions(context, run);
-		return await outputOf(context, run.plan.rows).unstarted(soFar(run), output);
+		const items = isShown ? await showImport(run, context.hooks) : await this.buildOnly(run);
+		return {
+			notes: [...(isShown ? stopNotes(run) : []), ...run.notes],
+			output: async () => {
+				if (isShown) showNextStep(context, run);
+				return await outputOf(context, run.plan.rows).unstarted(soFar(run), items);
+			},
+		};
 	}
 
 	/** Starts the jobs, waits for them and reads what their rows came to. */
-	private async send(run: ItemImport): Promise<ItemResults> {
+	private async send(run: ItemImport): Promise<Ending> {
 		const { context } = this;
 		const { functions, wait } = context;
 		const { rows } = run.plan;
@@ -144,10 +162,11 @@ export class ImportLife {
 			await run.build();
 		}
 		const refused = run.sentRows > 0 && (await this.askToSend(run));
-		if (refused) {
-			showDecisions(context, run);
-			return refused;
-		}
+		if (refused)
+			return {
+				notes: run.notes,
+				output: async () => await returnOutcome(context, rows, refused),
+			};
 		context.stops.refuse();
 		await run.startOnce();
 		const { started } = run;
@@ -156,38 +175,41 @@ export class ImportLife {
 		// If no job was started, there is no outcome to read later.
 		if (wait.way === 'none' && started.parts.length > 0 && !outcome.isUnknown) {
 			await outcome.countRows();
-			showDecisions(context, run);
-			const message = `${outcome.sentence()} started. Read their outcome with "Get Item Outcomes".`;
-			showHint(functions, message);
-			const results = await output.started(outcome, files);
-			const first = firstItem(results);
-			for (const { attachStarted } of context.hooks) if (first) attachStarted?.(first);
-			return results;
+			return {
+				notes: run.notes,
+				output: async () => {
+					const message = `${outcome.sentence()} started. Read their outcome with "Get Item Outcomes".`;
+					showHint(functions, message);
+					const results = await output.started(outcome, files);
+					const first = firstItem(results);
+					for (const { attachStarted } of context.hooks) if (first) attachStarted?.(first);
+					return results;
+				},
+			};
 		}
 		// The wait for the first rows is over.
 		const work = lifeWork({ phase: 'allRows', files });
 		const ended = await waitForParts({ ...context, resumed: undefined }, wait, started, work);
 		const known = await readOutcome(context, rows, started, ended);
 		if (started.parts.length > 0) await this.offer(known, rows, files);
-		showDecisions(context, run);
-		return await this.finish(known, rows, { phase: 'allRows', files });
+		await this.letRead(known, rows, { phase: 'allRows', files });
+		return { notes: run.notes, output: async () => await returnOutcome(context, rows, known) };
 	}
 
 	/** Lets people read the outcome before it is returned. */
-	private async finish(
+	private async letRead(
 		outcome: ImportOutcome,
 		rows: ImportRows,
 		life: Pick<StoredLife, 'phase' | 'files' | 'again' | 'offered'>,
-	): Promise<ItemResults> {
+	): Promise<void> {
 		const { context } = this;
 		const work = lifeWork({ ...life, isRead: true });
 		const isShown = outcome.started.parts.length > 0 && this.stored?.isRead !== true;
 		for (const { read } of isShown ? context.hooks : []) await read?.(outcome, rows, work);
-		return await returnOutcome(context, rows, outcome);
 	}
 
 	/** The outcome if people do not let it send. */
-	private async askToSend(run: ItemImport): Promise<ItemResults | undefined> {
+	private async askToSend(run: ItemImport): Promise<ImportOutcome | undefined> {
 		const { context } = this;
 		const { plan, started, sentRows } = run;
 		for (const { release } of context.hooks) {
@@ -200,8 +222,7 @@ export class ImportLife {
 			});
 			if (!unsent) continue;
 			const found = [...started.found, unsent];
-			const outcome = await readOutcome(context, plan.rows, { ...started, found }, new Map());
-			return await returnOutcome(context, plan.rows, outcome);
+			return await readOutcome(context, plan.rows, { ...started, found }, new Map());
 		}
 		return undefined;
 	}
@@ -223,14 +244,16 @@ export class ImportLife {
 		const outcome = await readGivenOutcome(context, given, ended, rows);
 		for (const again of rowsAgain) if (again) await outcome.replace(again);
 		if (!isOffered && !stored?.isRead) await this.offer(outcome, rows, given.files);
-		const results = await this.finish(outcome, rows, {
+		await this.letRead(outcome, rows, {
 			phase: isOffered ? 'offer' : 'allRows',
 			files: given.files,
 			again: rowsAgain.find((again) => again?.files)?.files,
 			offered: isOffered ? (stored.offered ?? resumed.progress?.question) : undefined,
 		});
-		showNotes(context, outcome.started.warnings);
-		return results;
+		return await this.put({
+			notes: outcome.started.notes,
+			output: async () => await returnOutcome(context, rows, outcome),
+		});
 	}
 
 	private async offer(
@@ -299,32 +322,24 @@ export class ImportLife {
 	}
 }
 
-/** Shows what somebody has to decide, before all else. */
-function showDecisions({ functions }: LivingContext, { decisions }: ItemImport): void {
-	if (decisions.length > 0) showHint(functions, decisions.join(' '), 'warning');
-}
-
-function showNotes({ functions }: LivingContext, notes: readonly string[]): void {
-	if (notes.length > 0) showHint(functions, notes.join(' '));
-}
-
 /** Whether nothing is sent before somebody has seen the import. Throws InvalidInput if nobody could. */
 function isShownFirst(context: FeatureContext): boolean {
 	return isOnlyShown(context) || context.features.some(({ showsFirst }) => showsFirst?.(context));
 }
 
-/** How to go on after an import was only shown. */
-function showNextStep(context: LivingContext, run: ItemImport): void {
-	const { functions } = context;
-	const { plan, sentRows, started } = run;
+/** What would stop an import that is only shown. */
+function stopNotes({ plan }: ItemImport): ImportNote[] {
 	const stops = plan.stops.shown.length;
-	if (stops > 0) {
-		const what = stops === 1 ? '1 problem stops' : `${stops} problems stop`;
-		const which = stops === 1 ? 'It is the first entry' : 'They are the first entries';
-		showHint(functions, `${what} this import. ${which} of the output.`, 'warning');
-	}
-	showDecisions(context, run);
-	if (stops > 0) return;
+	if (stops === 0) return [];
+	const what = stops === 1 ? '1 problem stops' : `${stops} problems stop`;
+	const which = stops === 1 ? 'It is the first entry' : 'They are the first entries';
+	return [{ text: `${what} this import. ${which} of the output.`, needsDecision: true }];
+}
+
+/** How to go on after an import was only shown. */
+function showNextStep({ functions }: LivingContext, run: ItemImport): void {
+	const { plan, sentRows, started } = run;
+	if (plan.stops.shown.length > 0) return;
 	const rows = `${sentRows} of ${counted(started.totalRows, plan.rows.noun)}`;
 	const next =
 		sentRows === 0

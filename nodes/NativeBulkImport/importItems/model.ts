@@ -185,6 +185,15 @@ export interface ShownKind {
 	rows: Array<{ position: number; text: string }>;
 }
 
+/** A sentence on an import that does not stop it. */
+export interface ImportNote {
+	text: string;
+	/** Whether somebody has to decide something. */
+	needsDecision?: true | undefined;
+	/** The positions of all rows that it is about; undefined if it does not name each of them. */
+	rows?: readonly number[] | undefined;
+}
+
 /** An import whose jobs were started: all that reading its outcome needs, now or in another execution. */
 export interface StartedImport {
 	/** The run that started it; undefined if only its jobs are known. */
@@ -199,8 +208,7 @@ export interface StartedImport {
 	columns: OwnColumns;
 	/** Rows without a record ID that other rows have, by its name. */
 	blankIds: Readonly<Record<string, number>>;
-	/** Problems that did not stop the import. */
-	warnings: readonly string[];
+	notes: readonly ImportNote[];
 }
 
 /** Which feature leaves out a row that could be written; undefined if the row is in a file. */

@@ -92,7 +92,7 @@ async function readImport(
 		found: [],
 		columns: { itemColumn: 'N8nItem', labels: ['Contact'] },
 		blankIds: {},
-		warnings: [],
+		notes: [],
 	};
 	const reading = waitForJobs(service, jobIdsOf(parts), wait).then(async (ended) =>
 		ImportOutcome.read({ functions, service }, { noun: 'item' }, started, ended, true),

@@ -22,7 +22,7 @@ import {
 	type PlannedColumn,
 } from '../mapping/importMapping';
 import { shownNames } from '../mapping/shownNames';
-import type { FoundRows } from '../model';
+import type { FoundRows, ImportNote } from '../model';
 import { isOnlyShown } from '../whatShouldHappen';
 
 const option: INodeProperties = {
@@ -112,15 +112,27 @@ class ValueFindings {
 		return `${what} ${counted(count, 'value')} of ${field}${why}: ${this.places(found)}.`;
 	}
 
-	sentences(): string[] {
-		const cleaned = [...this.found.changed.values()].map(({ field, count, values }) => {
+	private note(what: string, found: Found): ImportNote {
+		const rows = [...found.values.values()].flatMap((value) => value.rows);
+		return {
+			text: this.sentence(what, found),
+			...(rows.length === found.count && { rows: rows.map((row) => row - 1) }),
+		};
+	}
+
+	/** @param isDry shows values to check with their columns */
+	notes(isDry: boolean): ImportNote[] {
+		const { changed, blanked, doubted } = this.found;
+		const cleaned = [...changed.values()].map(({ field, count, values }) => {
 			const texts = [...values].map(([before, { after }]) => `${shown(before)} → ${shown(after)}`);
-			return `Cleaned ${counted(count, 'value')} of ${field}: ${texts.slice(0, SHOWN_CHANGES).join(', ')}.`;
+			const shownTexts = texts.slice(0, SHOWN_CHANGES).join(', ');
+			return { text: `Cleaned ${counted(count, 'value')} of ${field}: ${shownTexts}.` };
 		});
-		const blanked = [...this.found.blanked.values()].map((found) =>
-			this.sentence('Sent as blank:', found),
-		);
-		return [...cleaned, ...blanked];
+		return [
+			...cleaned,
+			...[...blanked.values()].map((found) => this.note('Sent as blank:', found)),
+			...(isDry ? [] : [...doubted.values()]).map((found) => this.note('Check', found)),
+		];
 	}
 
 	/** Values to check, by the label of the field. */
@@ -325,7 +337,6 @@ export const cleanValues: ImportFeature = {
 		/** Of the first reading: the rows have the same values in each. */
 		let findings: ValueFindings | undefined;
 		let rows: ImportRows | undefined;
-		const doubts = () => findings?.doubts() ?? new Map<string, string>();
 		return {
 			openRows: (opened) => {
 				rows = opened;
@@ -337,9 +348,8 @@ export const cleanValues: ImportFeature = {
 				return cleanColumns(columns, mapping, ofReading);
 			},
 			find: () => judgedRows(findings?.summary() ?? {}),
-			// A dry run shows doubts with their columns.
-			sentences: () => [...(findings?.sentences() ?? []), ...(isDry ? [] : doubts().values())],
-			doubts,
+			sentences: () => findings?.notes(isDry) ?? [],
+			doubts: () => findings?.doubts() ?? new Map<string, string>(),
 			shown() {
 				const cleaned = findings?.cleaned() ?? [];
 				return { summary: { ...(cleaned.length > 0 && { cleaned }), ...findings?.summary() } };

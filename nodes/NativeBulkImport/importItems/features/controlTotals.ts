@@ -207,7 +207,7 @@ export const controlTotals: ImportFeature = {
 					end: () => compareTotals(counted, entered),
 				};
 			},
-			sentences: () => totals?.sentences() ?? [],
+			sentences: () => totals?.sentences().map((text) => ({ text })) ?? [],
 		};
 	},
 };

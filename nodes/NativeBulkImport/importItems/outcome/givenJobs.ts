@@ -15,6 +15,7 @@ import {
 	hasUnreadEnd,
 	invalidRowsOf,
 	jobIdsOf,
+	notesOf,
 	parseFileMark,
 	parseReference,
 	partFrom,
@@ -171,7 +172,7 @@ export async function startedImportOf(
 			labels: first?.outcomeColumns ?? [],
 		},
 		blankIds: first?.blankIds ?? {},
-		warnings: first?.warnings ?? [],
+		notes: notesOf(first),
 	};
 }
 

@@ -10,7 +10,7 @@ import {
 } from '../../reportOptions';
 import { type ImportRows, visitRows } from '../../rows/importRows';
 import type { FeatureContext, OutcomeView } from '../feature';
-import { isInService, type RowResult } from '../model';
+import { type ImportNote, isInService, type RowResult } from '../model';
 import { importName, jobIdsOf } from '../start/startedImport';
 
 function isToCorrect({ status }: RowResult): boolean {
@@ -39,16 +39,13 @@ export async function listRows(
 	});
 }
 
-/** A row as {@link rowName} names it. */
-const NAMED_ROW = /\b(?:line|item|row) \d+\b/g;
-
-/** Without the sentences about rows whose values are no longer those of the list. */
-function withoutCorrected(sentences: readonly string[], outcome: OutcomeView): string[] {
-	const corrected = new Set(outcome.corrected.map(outcome.nameOf));
-	return sentences.filter((sentence) => {
-		const named = sentence.match(NAMED_ROW) ?? [];
-		return named.length === 0 || !named.every((name) => corrected.has(name));
-	});
+/** Without those about rows whose values are no longer those of the list. */
+function withoutCorrected(
+	notes: readonly ImportNote[],
+	corrected: readonly number[],
+): ImportNote[] {
+	const gone = new Set(corrected);
+	return notes.filter(({ rows }) => !rows?.every((position) => gone.has(position)));
 }
 
 /** What a report says around its rows. */
@@ -68,7 +65,10 @@ export async function reportDetails(
 	return {
 		name: importName(started.parts),
 		notes: [`Database: ${await describeTarget(service)}.`, ...notes],
-		details: withoutCorrected(difference(started.warnings, doubts), outcome),
+		details: difference(
+			withoutCorrected(started.notes, outcome.corrected).map(({ text }) => text),
+			doubts,
+		),
 		doubts,
 		leftOut: left.flatMap(({ columns }) => columns),
 		rowLabel: rows.lineOf ? 'Line' : rows.noun === 'item' ? 'Item' : 'Row',

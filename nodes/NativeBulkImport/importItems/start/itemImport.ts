@@ -29,6 +29,7 @@ import {
 	type BuiltPart,
 	type EarlierJob,
 	type FoundRows,
+	type ImportNote,
 	type ImportPlan,
 	type InvalidRows,
 	isInService,
@@ -157,34 +158,31 @@ export class ItemImport {
 
 	/** What was started so far; reading its outcome needs nothing else. */
 	get started(): StartedImport {
-		const { parts, invalid, found, warnings } = this;
+		const { parts, invalid, found, notes } = this;
 		const { run, mapping: columns } = this.plan;
 		// A job that was started before can have rows that were not reached now.
 		const ends = parts.flatMap(({ end }) => (Number.isFinite(end) ? end : []));
 		const totalRows = Math.max(this.checksums.count, ...ends);
 		const totals = { totalRows, blankIds: this.counts.blankIds() };
-		return { run, parts, columns, invalid, found, ...totals, warnings };
+		return { run, parts, columns, invalid, found, ...totals, notes };
 	}
 
 	/** What is to be said of the import; complete once all rows were seen. */
-	get warnings(): string[] {
-		return [
-			...this.decisions,
-			...this.plan.warnings,
-			...this.hooks.flatMap(({ sentences }) => sentences?.() ?? []),
-			...unclearDates(this.plan.mapping.columns),
-			...this.counts.blankColumns(),
-		];
-	}
-
-	/** What of it needs a decision of somebody. */
-	get decisions(): string[] {
-		return uniq([
+	get notes(): ImportNote[] {
+		const { hooks, plan } = this;
+		const decisions = uniq([
 			...this.verdicts,
-			...this.hooks.flatMap(({ decisions }) => decisions?.() ?? []),
-			...hostingWarnings(this.plan),
+			...hooks.flatMap((hook) => hook.decisions?.() ?? []),
+			...hostingWarnings(plan),
 			...(this.checksums.count === 0 ? [NO_ROWS] : []),
 		]);
+		return [
+			...decisions.map((text) => ({ text, needsDecision: true as const })),
+			...plan.warnings.map((text) => ({ text })),
+			...hooks.flatMap(({ sentences }) => sentences?.() ?? []),
+			...unclearDates(plan.mapping.columns).map((text) => ({ text })),
+			...this.counts.blankColumns().map((text) => ({ text })),
+		];
 	}
 
 	/**

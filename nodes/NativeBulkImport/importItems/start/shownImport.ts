@@ -37,7 +37,8 @@ export async function previewImport(
 		Object.assign(summary, found.shown?.(started.totalRows, sentRows, rowName(rows)));
 	const items: IDataObject[] = [];
 	const kinds: ShownKind[] = [];
-	const warnings = [...run.warnings];
+	const { notes } = run;
+	const warnings = notes.map(({ text }) => text);
 	for (const { shown } of hooks) {
 		const given = await stops.at(
 			async () => await shown?.({ plan, parts, started, sentRows, readSent: () => run.readSent() }),
@@ -53,7 +54,7 @@ export async function previewImport(
 		body && service.describe(prepareCall(endpoints.createBulkImportJob, { path: {}, body }));
 	return {
 		stops: stops.shown,
-		decisions: run.decisions,
+		decisions: notes.flatMap(({ text, needsDecision }) => (needsDecision ? text : [])),
 		fields: [
 			...counts.shownFields(doubts, plan.settings.format),
 			...fixed.map((target) => ({

@@ -11,7 +11,15 @@ import { readMarks, withoutMark } from '../../job/descriptionMark';
 import { type ChosenWait, waitAsChosen } from '../../job/jobWait';
 import type { Question } from '../../wait/databaseWait';
 import type { WaitContext } from '../../wait/waitingNode';
-import type { BuiltPart, FileMark, InvalidRows, Part, PartFailure, StartedImport } from '../model';
+import type {
+	BuiltPart,
+	FileMark,
+	ImportNote,
+	InvalidRows,
+	Part,
+	PartFailure,
+	StartedImport,
+} from '../model';
 
 /** `rows 1–100`, or `row 3`. */
 export function rowsText({ first, end }: Pick<Part, 'first' | 'end'>): string {
@@ -70,6 +78,13 @@ function isWhole(file: {
 	return firstRow <= lastRow && lastRow <= totalRows && rows <= lastRow - firstRow + 1;
 }
 
+/** An ImportNote, with its rows numbered from 1. */
+const noteSchema = z.object({
+	text: z.string(),
+	needsDecision: z.literal(true).optional(),
+	rows: z.array(z.number().int().positive()).optional(),
+});
+
 /** Output of Import Items for a file whose outcome is read later. Lenient: it was stored in between. */
 export const startedFileSchema = z
 	.object({
@@ -94,7 +109,7 @@ export const startedFileSchema = z
 		invalidRows: z
 			.array(z.object({ field: z.string(), reason: z.string(), rows: z.array(z.number()) }))
 			.optional(),
-		warnings: z.array(z.string()).optional(),
+		notes: z.array(noteSchema).optional(),
 		blankIds: z.record(z.number()).optional(),
 	})
 	.passthrough()
@@ -177,6 +192,22 @@ export function parseFileMark(description: string): FileMark | undefined {
 	return marks.at(-1);
 }
 
+function storedNote({ text, needsDecision, rows }: ImportNote): IDataObject {
+	return {
+		text,
+		...(needsDecision && { needsDecision }),
+		...(rows && { rows: rows.map((position) => position + 1) }),
+	};
+}
+
+/** The notes that the first started file of an import carries. */
+export function notesOf(file: StartedFile | undefined): ImportNote[] {
+	return (file?.notes ?? []).map(({ rows, ...note }) => ({
+		...note,
+		rows: rows?.map((row) => row - 1),
+	}));
+}
+
 /** The invalid rows of an import, numbered from 1, grouped by problem. */
 function invalidRowGroups(
 	invalid: StartedImport['invalid'],
@@ -198,12 +229,12 @@ export async function startedItems(
 	functions: IExecuteFunctions,
 	started: StartedImport,
 ): Promise<IDataObject[]> {
-	const { parts, run = '', totalRows, columns, warnings, blankIds, found } = started;
+	const { parts, run = '', totalRows, columns, notes, blankIds, found } = started;
 	const invalidRows = invalidRowGroups(started.invalid);
 	const slice = new TimeSlice(functions.getExecutionCancelSignal());
 	const ofAllFiles: IDataObject = {
 		...(invalidRows.length > 0 && { invalidRows }),
-		...(warnings.length > 0 && { warnings: [...warnings] }),
+		...(notes.length > 0 && { notes: notes.map(storedNote) }),
 		...(Object.keys(blankIds).length > 0 && { blankIds }),
 	};
 	for (const each of found) Object.assign(ofAllFiles, await each.store(totalRows, slice));

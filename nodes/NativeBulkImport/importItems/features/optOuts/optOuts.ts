@@ -18,7 +18,7 @@ import { CONTACT_PLACE } from '../../importScreen';
 import { textOf } from '../../mapping/fieldTexts';
 import type { MappableField } from '../../mapping/headerMapping';
 import { shownNames, SHOWN_NAMES } from '../../mapping/shownNames';
-import type { ImportPlan, RowVisitor } from '../../model';
+import type { ImportNote, ImportPlan, RowVisitor } from '../../model';
 import {
 	contactColumns,
 	isStatusField,
@@ -154,9 +154,12 @@ class OptOutCounts implements RowVisitor {
 		return `Their ${data} are imported, as chosen in ${LABEL}.`;
 	}
 
-	sentences(): string[] {
+	notes(): ImportNote[] {
 		if (this.problem !== undefined) return [];
-		return this.found.map((one) => `${this.sayingOf(one)}. ${this.doneWith(one)}`);
+		return this.found.map((one) => ({
+			text: `${this.sayingOf(one)}. ${this.doneWith(one)}`,
+			...(one.first.length === one.rows && { rows: one.first }),
+		}));
 	}
 
 	/** Why nothing is sent. */
@@ -231,7 +234,7 @@ export const optOuts: ImportFeature = {
 				return withOptOuts(left, areSent(), mapping);
 			},
 			visit: (plan) => (counts = new OptOutCounts(outs, plan, choice)),
-			sentences: () => counts?.sentences() ?? [],
+			sentences: () => counts?.notes() ?? [],
 			shown: () => ({ summary: counts?.shown() ?? {} }),
 		};
 	},

@@ -8,7 +8,7 @@ import { rowName } from '../../../rows/importRows';
 import type { ImportFeature } from '../../feature';
 import { RowContacts } from '../../mapping/rowContact';
 import { SHOWN_NAMES, shownNames } from '../../mapping/shownNames';
-import type { ImportPlan, RowVisitor } from '../../model';
+import type { ImportNote, ImportPlan, RowVisitor } from '../../model';
 import { OtherHeader, RowRules, UnfindableRow } from './rowRules';
 
 const LABEL = 'Allow Unfindable People';
@@ -59,12 +59,20 @@ class RowFindings implements RowVisitor {
 	}
 
 	/** What is to be said of rows that are not sent. */
-	sentences(): string[] {
+	notes(): ImportNote[] {
 		const nameOf = rowName(this.plan.rows);
 		const texts = [...this.found].map(
 			([text, { count, first }]) => `${shownNames(first.map(nameOf), count)} (${text})`,
 		);
-		return texts.length > 0 ? [`Not sent: ${texts.join('; ')}.`] : [];
+		if (texts.length === 0) return [];
+		const all = [...this.found.values()];
+		const isEachNamed = all.every(({ count, first }) => first.length === count);
+		return [
+			{
+				text: `Not sent: ${texts.join('; ')}.`,
+				...(isEachNamed && { rows: all.flatMap(({ first }) => first) }),
+			},
+		];
 	}
 
 	end(): void {
@@ -111,7 +119,7 @@ export const rowProblems: ImportFeature = {
 				return new RowRules(mapping, contacts, properties, areAllowed);
 			},
 			visit: (plan) => (findings = new RowFindings(plan)),
-			sentences: () => findings?.sentences() ?? [],
+			sentences: () => findings?.notes() ?? [],
 		};
 	},
 };

@@ -427,7 +427,7 @@ export const skipUnchanged: ImportFeature = {
 				const rows = changed?.rowsBetween(first, before) ?? [];
 				await new RowMemory(context.functions, LABEL).takeBack(rows);
 			},
-			sentences: () => warnings,
+			sentences: () => warnings.map((text) => ({ text })),
 			end,
 		};
 	},
