@@ -6,9 +6,10 @@ import { hostingFields } from '../file/hosting';
 import { WaitChoice } from '../job/jobWait';
 import { rowsFromOption } from '../rows/rowSource';
 import { withWaits } from '../wait/waitingNode';
+import { CONTACT_OPTION } from './feature';
 import { features } from './features/features';
 import { ImportLife } from './importLife';
-import { CONTACT_OPTION, ImportScreen } from './importScreen';
+import { ImportScreen } from './importScreen';
 import { planFields } from './start/importPlan';
 import { whatShouldHappenField } from './whatShouldHappen';
 

@@ -81,6 +81,16 @@ export interface ImportFeature {
  */
 export type GroupName = 'top' | 'list' | 'safety' | 'contact' | 'results' | 'page';
 
+/** The option with the fields of the group `contact`. */
+export const CONTACT_OPTION = {
+	displayName: 'Consent and Opt-Outs',
+	name: 'contactConsent',
+	description: 'Whether the people of the list may be called and written to',
+};
+
+/** Where it is, for messages. */
+export const CONTACT_PLACE = `Safety → ${CONTACT_OPTION.displayName}`;
+
 /** Options of Import Items, and where the screen shows them. */
 export interface ShownOptions {
 	group: GroupName;

@@ -18,16 +18,6 @@ const GROUPS: Array<[GroupName, Omit<OptionGroup, 'options'>]> = [
 	],
 ];
 
-/** The option with the fields of the group `contact`. */
-export const CONTACT_OPTION = {
-	displayName: 'Consent and Opt-Outs',
-	name: 'contactConsent',
-	description: 'Whether the people of the list may be called and written to',
-};
-
-/** Where it is, for messages. */
-export const CONTACT_PLACE = `Safety → ${CONTACT_OPTION.displayName}`;
-
 type OneOption = Parameters<typeof optionOfFields>[0];
 
 /** What Import Items and its features show, each in its group, in the order of use. */

@@ -3,8 +3,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import { simplifyName } from '../../../shared/importFile/fileColumns';
 import { CONTROL_FIELD } from '../../../shared/importFile/headerSynonyms';
 import { type Problem, throwIfAny } from '../../../shared/service/invalidInput';
-import type { ImportFeature } from '../feature';
-import { CONTACT_PLACE } from '../importScreen';
+import { CONTACT_PLACE, type ImportFeature } from '../feature';
 import {
 	type MappedField,
 	type MappingPlan,
