@@ -37,8 +37,7 @@ export async function previewImport(
 		Object.assign(summary, found.shown?.(started.totalRows, sentRows, rowName(rows)));
 	const items: IDataObject[] = [];
 	const kinds: ShownKind[] = [];
-	const { notes } = run;
-	const warnings = notes.map(({ text }) => text);
+	const warnings = run.notes.map(({ text }) => text);
 	for (const { shown } of hooks) {
 		const given = await stops.at(
 			async () => await shown?.({ plan, parts, started, sentRows, readSent: () => run.readSent() }),
@@ -54,7 +53,7 @@ export async function previewImport(
 		body && service.describe(prepareCall(endpoints.createBulkImportJob, { path: {}, body }));
 	return {
 		stops: stops.shown,
-		decisions: notes.flatMap(({ text, needsDecision }) => (needsDecision ? text : [])),
+		decisions: run.notes.flatMap(({ text, needsDecision }) => (needsDecision ? text : [])),
 		fields: [
 			...counts.shownFields(doubts, plan.settings.format),
 			...fixed.map((target) => ({
