@@ -76,18 +76,18 @@ export const watchProperties: INodeProperties[] = [
 				description: 'The job ended and imported nothing',
 			},
 			{
-				name: 'Unreadable or Unknown',
-				value: 'unreadable',
-				action: 'On import job unreadable or unknown',
-				description:
-					'The service has not returned the job for 10 minutes, or has returned the same unknown status for 6 hours. The node keeps watching the job.',
-			},
-			{
 				name: 'Status Changed',
 				value: 'statusChanged',
 				action: 'On import job status changed',
 				description:
 					'Any other change of status, including an end that is not chosen here. The first status that is read counts as a change.',
+			},
+			{
+				name: 'Unreadable or Unknown',
+				value: 'unreadable',
+				action: 'On import job unreadable or unknown',
+				description:
+					'The service has not returned the job for 10 minutes, or has returned the same unknown status for 6 hours. The node keeps watching the job.',
 			},
 		],
 		default: ['ended', 'unreadable'],

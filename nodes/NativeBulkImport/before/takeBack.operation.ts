@@ -502,7 +502,7 @@ export const takeBackOperation: NodeOperation = {
 			default: '',
 			placeholder: 'e.g. filesystem-v2:workflows/1/executions/7/binary_data/…',
 			description:
-				'n8n\'s ID of the file, to use instead of an input file, e.g. after an import that was stopped. Copy it from n8n\'s log or from "importBefore" of the execution.',
+				'The ID of the file in n8n, to use instead of an input file, e.g. after an import that was stopped. Copy it from the log or from "importBefore" of the execution.',
 		},
 	],
 	runAll: takeBack,
