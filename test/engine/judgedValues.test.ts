@@ -151,7 +151,7 @@ describe('dates', () => {
 	it('of which none tells the order are named, and read with the month first', async () => {
 		const dates = ['3/4/1981', '1980-02-01', '5/5/1982', '6/7/1983', '1/0/1900'];
 		const said =
-			'Check the dates of Date of Birth: none tells whether the day or the month comes first, e.g. "3/4/1981". The service reads the month first; if it is the day, set Dates in the List to Day First.';
+			'Check the dates of Date of Birth: none shows whether the day or the month comes first, e.g. "3/4/1981". The service reads the month first; if it is the day, set Dates in the List to Day First.';
 		const shown = await importFile(rowsOf('Unclear', dates), { map, dryRun: true });
 		expect(JSON.stringify(shown.outputs)).toContain(JSON.stringify(said).slice(1, -1));
 		expect(messagesOf(await importFile(rowsOf('Unclear', dates), { map }))).toContain(said);

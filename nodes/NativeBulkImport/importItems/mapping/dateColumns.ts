@@ -49,7 +49,7 @@ export function unclearDates(columns: readonly PlannedColumn[]): string[] {
 	return columns.flatMap(({ dates, label }) => {
 		const example = dates?.unclear;
 		if (example === undefined) return [];
-		return `Check the dates of ${label}: none tells whether the day or the month comes first, e.g. "${example}". The service reads the month first; if it is the day, set Dates in the List to Day First.`;
+		return `Check the dates of ${label}: none shows whether the day or the month comes first, e.g. "${example}". The service reads the month first; if it is the day, set Dates in the List to Day First.`;
 	});
 }
 
