@@ -54,7 +54,7 @@ test('a report of a complete import asks for nothing', () => {
 	expect(text).toContain('Nothing: every row was imported.');
 	expect(text).not.toContain('Reasons');
 	const partly = textOf(buildReport(head, tallyOf(['imported', 'unchanged'])));
-	expect(partly).toContain('Nothing: every row was imported, or is unchanged since.');
+	expect(partly).toContain('Nothing: every row was imported now or before.');
 });
 
 test('a report is headed by the name of the import', () => {
@@ -105,7 +105,7 @@ test('rows to correct come before people who share something', () => {
 	const people = { count: 0, areLeftOut: false, rows: [], sharing: 1, shared };
 	const text = textOf(buildReport({ ...head, people }, tallyOf(['imported', 'failed'])));
 	expect(text.indexOf('Rows that were not imported')).toBeGreaterThan(0);
-	expect(text.indexOf('People who share something')).toBeGreaterThan(
+	expect(text.indexOf('People who share contact details')).toBeGreaterThan(
 		text.indexOf('Rows that were not imported'),
 	);
 });

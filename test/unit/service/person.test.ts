@@ -241,7 +241,7 @@ test.each<[object, string, RegExp]>([
 	[{ phones: [null] }, '', /^is empty/],
 	[{ emails: email1 }, 'emails', /^must be a list/],
 	[{ emails: [{ email: 'ann' }] }, 'emails.0.email', /^is not an email address/],
-	[{ phones: [{ ...phone1, countryCode: 'England' }] }, 'phones.0.countryCode', /two letters/],
+	[{ phones: [{ ...phone1, countryCode: 'England' }] }, 'phones.0.countryCode', /two-letter/],
 	[
 		{ phones: [{ ...phone1, countryCode: 'US', dialingPrefix: '44' }] },
 		'phones.0.dialingPrefix',
