@@ -290,6 +290,15 @@ describe('Clean Values', () => {
 		);
 	}, 60_000);
 
+	it('removes NUL and other signs for machines, and counts it', async () => {
+		const rows = [
+			{ ...BASE, FirstName: 'An\0n', LastName: 'Lee\u0003', Email: 'an\0n@example.org' },
+		];
+		const cleaned = { FirstName: 'Ann', LastName: 'Lee', Email: 'ann@example.org' };
+		expect((await sentBy(await run(rows)))[0]).toMatchObject(cleaned);
+		expect((await cleanedOf(rows)).map(({ count }) => count)).toEqual([1, 1, 1]);
+	});
+
 	it('gives a ZIP that is a number its zero, and leaves other numbers', async () => {
 		const row = { ...BASE, LastName: 'Lee', StateOrProvince: 'MA' };
 		const items = [{ json: { ...row, ZipOrPostal: 2138, Phone: 9_075_550_100 } }];

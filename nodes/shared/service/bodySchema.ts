@@ -12,10 +12,14 @@ const string = z.string({ message: 'must be text' });
 export const ROUNDED =
 	'has more digits than a number can keep. Enter it as text, in quotation marks';
 
-/** Also the marks that turn the direction of writing, which address books put around numbers. */
-const INVISIBLE = /[\u00ad\u200b\u200e\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]/g;
+/**
+ * Also NUL and other signs for machines, and the marks that turn the direction of writing, which address books
+ * put around numbers. Tabs and breaks separate words.
+ */
+const INVISIBLE =
+	/(?![\t-\r\u0080-\u009f])\p{Cc}|[\u00ad\u200b\u200e\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]/gu;
 const UNUSUAL_BLANK = /[\u00a0\u2007\u202f]/g;
-const IS_UNTIDY = new RegExp(`${INVISIBLE.source}|${UNUSUAL_BLANK.source}|^\\s|\\s$`);
+const IS_UNTIDY = new RegExp(`${INVISIBLE.source}|${UNUSUAL_BLANK.source}|^\\s|\\s$`, 'u');
 
 /** Without blanks around it and characters that nobody sees: with them, it would be another value. */
 export function tidyText(text: string): string {
