@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { stopsOf } from '../../test/engine/support/itemImports';
 import { type Claim, claimsOf } from './claims';
-import { givenValue } from './oracle';
+import { givenValue, textIn } from './oracle';
 import { OPTIONS } from './options';
 import { isFile } from './options/list';
 import type { Expected } from './options/storyOption';
@@ -67,9 +67,7 @@ function valueProblems({ run }: Expected, row: JudgedRow, claim: Claim): string[
 		const wanted = cell ? givenValue(run, cell) : '';
 		const renamed = isShown && ['status', 'reason', 'primaryKey'].includes(name);
 		const shown = claim.values[renamed ? `${name} (row)` : name];
-		const isSame = isFile(run.chosen)
-			? String(shown ?? '') === String(wanted)
-			: isEqual(shown, wanted);
+		const isSame = isFile(run.chosen) ? textIn(shown) === textIn(wanted) : isEqual(shown, wanted);
 		return isSame ? [] : [`the column ${name} comes out as ${JSON.stringify(shown)}`];
 	});
 }

@@ -146,6 +146,12 @@ const PEOPLE: Record<string, Change> = {
 				correction: '1970-02-03',
 			},
 		}),
+	nulls: (row) =>
+		withCells(row, {
+			'Date of Birth': { given: null },
+			Company: { given: null },
+			Note: { given: null },
+		}),
 	blank: ({ id, cells }) => ({
 		id,
 		cells: { ...blankCells(cells), ID: { given: id } },
@@ -278,6 +284,7 @@ const EDIT = 'EditContributionDataContacts';
 const GIFT_TRAITS: Record<string, Change> = {
 	rejected: (row) => ({ ...withCells(row, { Gift: { given: '9991' } }), id: '9991' }),
 	partly: (row) => withCells(row, { Amount: { given: '', correction: '2.00' } }),
+	nulls: (row) => withCells(row, { Batch: { given: null }, Note: { given: null } }),
 	separators: (row) =>
 		withCells(row, { Memo: { given: 'Lee, Ann | Sons', correction: 'Lee and Sons' } }),
 	twoLines: (row) => withCells(row, { Memo: { given: 'Two\nLines', correction: 'Two Lines' } }),

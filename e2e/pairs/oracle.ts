@@ -19,6 +19,9 @@ export function givenValue({ chosen }: StoryRun, cell: Cell): unknown {
 	);
 }
 
+/** A cell of a file that has the value. */
+export const textIn = (value: unknown): string => String(value ?? '');
+
 function judgeRow(run: StoryRun, row: GivenRow, position: number): JudgedRow {
 	const { chosen } = run;
 	const { columns, fixed } = fieldsOf(run, OPTIONS, run);
@@ -28,8 +31,8 @@ function judgeRow(run: StoryRun, row: GivenRow, position: number): JudgedRow {
 		const cell = row.cells[column] ?? { given: '' };
 		const value = givenValue(run, cell);
 		// Neither items nor files can hold both.
-		if (typeof value === 'object') continue;
-		const given = value === undefined ? '' : String(value);
+		if (typeof value === 'object' && value !== null) continue;
+		const given = textIn(value);
 		const text = OPTIONS.reduce(
 			(sent, option) => option.sent?.(chosen[option.name] ?? '', sent, cell) ?? sent,
 			given,
@@ -86,9 +89,11 @@ function correctOnPage({ run, judged, files }: Expected, held: readonly Held[]):
 	for (const row of corrected) judged[row.position] = row;
 }
 
-/** Its job failed or was not started. */
+/** Its job failed or was not started, or its outcome could not be read. */
 const hasNoOutcome = ({ status, reason }: JudgedRow): boolean =>
-	status === 'notSent' || (status === 'failed' && /restarted|No row/.test(reason?.source ?? ''));
+	status === 'notSent' ||
+	status === 'unknown' ||
+	(status === 'failed' && /restarted|No row/.test(reason?.source ?? ''));
 
 /** What a run should refuse, and what its rows should be, before anything is sent. */
 export function judgeList(run: StoryRun): { judged: JudgedRow[]; refusals: Refusal[] } {

@@ -120,6 +120,8 @@ function addFaults({ service }: Stage, { chosen }: StoryRun): void {
 		rowLeftOut: () => service.addJobFault({ kind: 'results', omitRows: [1] }),
 		failedJob: () => service.addJobFault({ kind: 'fail', text: 'The service was restarted.' }),
 		lostStart: () => service.addFault({ kind: 'status', status: 400 }, 'POST /bulkImportJobs'),
+		lostResults: () =>
+			service.addFault({ kind: 'status', status: 404 }, 'GET /results', { count: 100 }),
 	};
 	faults[chosen.service ?? '']?.();
 }

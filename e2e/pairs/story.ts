@@ -42,6 +42,7 @@ const TRAITS = [
 	'total',
 	'footer',
 	'repeatedHeader',
+	'nulls',
 ];
 const COVERING_SEED = 1;
 const covering = coveringArray(OPTIONS, goTogether, new Chance(COVERING_SEED));

@@ -3,7 +3,7 @@ import { groupBy, unescape } from 'lodash';
 
 import type { NodeSetup } from '../../test/engine/support/engine';
 import { callWaitingLink } from '../../test/engine/support/waitingLink';
-import { givenValue } from './oracle';
+import { givenValue, textIn } from './oracle';
 import { PAGE_SECRET } from './options/waiting';
 import type { StoryRun } from './options/storyOption';
 import { typedFor } from './rows';
@@ -24,7 +24,7 @@ const inputsOf = (page: string): Input[] =>
 	);
 
 const shownText = (value: unknown): string =>
-	typeof value === 'object' ? JSON.stringify(value) : String(value ?? '');
+	typeof value === 'object' && value !== null ? JSON.stringify(value) : textIn(value);
 
 /** With the values to correct, it tells one row from the others. The first column is a number that the page leaves out. */
 function firstValueOf(run: StoryRun, { cells }: StoryRun['rows'][number]): string {

@@ -85,7 +85,7 @@ function rejectedProblems(text: string, { judged, run }: Expected): string[] {
 		for (const name of run.columns) {
 			const cell = row.cells[name];
 			const given = cell?.given;
-			if (cell?.day !== undefined || typeof given === 'object') continue;
+			if (cell?.day !== undefined || (typeof given === 'object' && given !== null)) continue;
 			if ((cells[header.indexOf(name)] ?? '') !== String(given ?? ''))
 				problems.push(`the rejected row ${row.id} has another ${name}`);
 		}

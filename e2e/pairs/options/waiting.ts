@@ -13,12 +13,20 @@ export const PAGE_SECRET = 'a-secret-of-the-test';
 
 /** A file whose job was started under a key. */
 interface StartedFile {
-	rows: string;
+	/** What tells it from other files. */
+	mark: string;
 	jobId: number;
 	statuses: Array<Pick<JudgedRow, 'status' | 'reason' | 'recordId'>>;
 }
 const textsOf = (rows: readonly JudgedRow[]): string =>
 	JSON.stringify(rows.map(({ texts }) => texts));
+/** Where a list has lost a row since, its other rows have other numbers, by which results are joined. */
+function placedTexts(files: readonly JudgedRow[][], index: number): string {
+	const endOf = (rows: readonly JudgedRow[] = []): number => (rows.at(-1)?.position ?? -1) + 1;
+	const rows = files[index] ?? [];
+	return JSON.stringify([index, endOf(files[index - 1]), endOf(rows), textsOf(rows)]);
+}
+
 const startedUnder = (run: StoryRun, name: string | undefined): StartedFile[] =>
 	(run.memory.get(`started as ${name}`) as StartedFile[] | undefined) ?? [];
 const runKeyOf = (choice: string, run: StoryRun): string =>
@@ -27,11 +35,12 @@ const runKeyOf = (choice: string, run: StoryRun): string =>
 /** What an import continues: by the name under which its files are known, undefined if it does not. */
 function continuing(
 	nameOf: (choice: string, run: StoryRun) => string | undefined,
+	markOf = (files: readonly JudgedRow[][], index: number) => textsOf(files[index] ?? []),
 ): Pick<StoryOption, 'continueFiles' | 'remember'> {
 	return {
 		continueFiles: (choice, { run, files, continued }) => {
 			for (const started of startedUnder(run, nameOf(choice, run))) {
-				const index = files.findIndex((rows) => textsOf(rows) === started.rows);
+				const index = files.findIndex((_, at) => markOf(files, at) === started.mark);
 				if (index < 0) continue;
 				continued.set(index, started.jobId);
 				files[index]?.forEach((row, place) => Object.assign(row, started.statuses[place]));
@@ -57,7 +66,7 @@ function continuing(
 				);
 				if (jobId === undefined || isFailed) return [];
 				const statuses = rows.map(({ status, reason, recordId }) => ({ status, reason, recordId }));
-				return [{ rows: textsOf(rows), jobId, statuses }];
+				return [{ mark: markOf(files, index), jobId, statuses }];
 			});
 			run.memory.set(`started as ${name}`, [...known, ...started]);
 		},
@@ -159,7 +168,7 @@ export const waitingOptions: StoryOption[] = [
 			},
 		},
 		value: (choice) => (choice === 'say' ? undefined : choice),
-		...continuing((choice) => (choice === 'say' ? undefined : 'same rows')),
+		...continuing((choice) => (choice === 'say' ? undefined : 'same rows'), placedTexts),
 	},
 	{
 		name: 'tryFirst',

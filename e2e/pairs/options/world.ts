@@ -7,17 +7,30 @@ export const worldOptions: StoryOption[] = [
 	{
 		name: 'service',
 		where: 'world',
-		choices: ['well', 'threeResultFiles', 'rowLeftOut', 'failedJob', 'lostStart'],
+		choices: ['well', 'threeResultFiles', 'rowLeftOut', 'failedJob', 'lostStart', 'lostResults'],
 		needs: {
 			threeResultFiles: { hosting: ['put', 'post'] },
 			rowLeftOut: { hosting: ['put', 'post'] },
 			failedJob: { hosting: ['put', 'post'] },
 			lostStart: { hosting: ['put', 'post'] },
+			// Later runs can read them: what they make of them, the tests of these options have.
+			lostResults: {
+				hosting: ['put', 'post'],
+				waitForOutcome: ['memory', 'database'],
+				tryFirst: ['off'],
+				correctRejected: ['none', 'unused'],
+				skipUnchangedBy: [''],
+				runKey: ['none'],
+				ifImportedBefore: ['say'],
+			},
 		},
-		outcome: (choice, { run, files: [first = []] }) => {
+		outcome: (choice, { run, files }) => {
 			if (run.name !== 'import' || run.isDry) return;
+			const [first = []] = files;
 			const [row] = first;
-			if (choice === 'rowLeftOut' && row && first.some(({ status }) => status === 'imported')) {
+			// A job of which no row could be imported has no results.
+			const hasResults = !/No row/.test(row?.reason?.source ?? '');
+			if (choice === 'rowLeftOut' && row && hasResults) {
 				row.status = 'missing';
 				row.reason = /./;
 			}
@@ -27,6 +40,9 @@ export const worldOptions: StoryOption[] = [
 			if (choice === 'lostStart')
 				for (const each of first)
 					Object.assign(each, { status: 'notSent', reason: /./, recordId: undefined });
+			if (choice === 'lostResults')
+				for (const each of files.flat())
+					Object.assign(each, { status: 'unknown', reason: /./, recordId: undefined });
 		},
 	},
 ];
