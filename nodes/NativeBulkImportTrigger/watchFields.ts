@@ -4,7 +4,7 @@ import { RunParameters } from '../shared/parameters/itemParameters';
 import { timeoutOption } from '../shared/execution/operation';
 import { optionsCollection } from '../shared/operations/describe';
 import { throwIfAny } from '../shared/service/invalidInput';
-import { wholeId } from '../shared/service/bodySchema';
+import { WHOLE_ID, wholeId } from '../shared/service/bodySchema';
 import type { OutputOptions } from './jobItems';
 import { type JobEventName, jobEventNames, type Watch } from './watchState';
 
@@ -149,7 +149,7 @@ function jobIdProblems(entries: string[]): string[] {
 	return [...new Set(entries)]
 		.filter((entry) => wholeId(entry) === undefined)
 		.slice(0, 5)
-		.map((entry) => `"${entry.slice(0, 40)}" is not a job ID. It must be a whole number.`);
+		.map((entry) => `"${entry.slice(0, 40)}" is not a job ID. It must be ${WHOLE_ID}.`);
 }
 
 /** What to watch and what to return of it. Throws InvalidInput. */

@@ -1,4 +1,4 @@
-import { ROUNDED, tidyText, wholeId } from '../service/bodySchema';
+import { ROUNDED, tidyText, WHOLE_ID, wholeId } from '../service/bodySchema';
 import { dateText } from '../service/dateText';
 import { InvalidInput } from '../service/invalidInput';
 import { hasLostNumber, isRounded } from '../service/jsonText';
@@ -96,7 +96,7 @@ export abstract class Fields {
 			name,
 			entered === undefined || shown === 'undefined'
 				? 'is empty. Enter the ID, or connect the node that returns it.'
-				: `"${shown}" is not an ID. It must be a whole number.`,
+				: `"${shown}" is not an ID. It must be ${WHOLE_ID}.`,
 		);
 	}
 

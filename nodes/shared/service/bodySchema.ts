@@ -139,6 +139,7 @@ export const positiveNumber = z.preprocess(
 
 /** In paths: service.md 1.4. */
 const LARGEST_ID = 2_147_483_647;
+export const WHOLE_ID = `a whole number from 1 to ${LARGEST_ID}`;
 
 /** The ID in a value: a whole number from 1, or its digits as text. Undefined if there is none. */
 export function wholeId(value: unknown): number | undefined {
@@ -157,7 +158,7 @@ function encodableId(value: unknown): number | string | undefined {
 /** A number, or digits as text. */
 export const recordIdSchema = z
 	.custom<number | string>((value) => wholeId(value) !== undefined, {
-		message: `must be a whole number from 1 to ${LARGEST_ID}`,
+		message: `must be ${WHOLE_ID}`,
 	})
 	.transform(Number);
 

@@ -93,7 +93,11 @@ describe('typed values', () => {
 	test.each<[string, (parameters: ItemParameters) => unknown, string]>([
 		['a choice', (of) => of.choice('source', ['a', 'b']), 'Where From: "?" is not one of a, b.'],
 		['names', (of) => of.names('list'), 'Names must be names, as a list or separated by commas.'],
-		['an ID', (of) => of.id('codeId'), 'Code: "x" is not an ID. It must be a whole number.'],
+		[
+			'an ID',
+			(of) => of.id('codeId'),
+			'Code: "x" is not an ID. It must be a whole number from 1 to 2147483647.',
+		],
 		['JSON', (of) => of.json('body'), 'Body (JSON) is not valid JSON'],
 		[
 			'a number',
