@@ -180,7 +180,7 @@ function dryProblems(expected: Expected, seen: Seen): string[] {
 	if (seen.writes.length > 0) problems.push(`a dry run sent ${seen.writes.join(', ')}`);
 	if (seen.grown !== 0) problems.push(`a dry run added ${seen.grown} entries`);
 	const items = (seen.node.outputs[0] ?? []).map(({ json }) => json);
-	const counts = items.find(({ rows }) => typeof rows === 'number');
+	const counts = items.map(({ totals }) => totals as IDataObject | undefined).find(Boolean);
 	if (!counts) return [...problems, `the dry run counts no rows: ${errorText(seen)}`];
 	const wanted = {
 		rows: judged.filter(({ status }) => status !== 'invalid' && status !== 'duplicate').length,
