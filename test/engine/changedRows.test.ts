@@ -540,7 +540,9 @@ describe('changes nothing of what it remembers', () => {
 		await run(people(3));
 		prepare();
 		const refused = await run(people(3, changed), nightly(options, changes));
-		expect(sentence(refused)).toMatch(/not sent|Nothing was sent|cannot be Continue Its Jobs/);
+		expect(sentence(refused)).toMatch(
+			/not sent|Nothing was sent|cannot be set to Continue Its Jobs/,
+		);
 		expect(sentence(await run(people(3)))).toMatch(/^3 items: 3 unchanged/);
 		expect(sentence(await run(people(3, changed)))).toMatch(/^3 items: 1 imported, 2 unchanged/);
 	});
@@ -554,7 +556,7 @@ describe('changes nothing of what it remembers', () => {
 	});
 });
 
-describe('a row whose outcome is not known', () => {
+describe('a row whose outcome is unknown', () => {
 	it.each([true, false])('is not sent again, with a list of jobs: %s', async (jobDescriptions) => {
 		service.change({ styles: { jobDescriptions } });
 		service.addFault({ kind: 'resetAfter' }, 'POST /bulkImportJobs');

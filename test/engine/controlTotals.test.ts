@@ -100,8 +100,8 @@ describe('Control Totals', () => {
 			{ batch: 'C', count: 1 },
 			/→ C: The list has 0, sum 0\.00, not 1/,
 		],
-		['no total', { batch: 'A' }, /must be a whole number as Count/],
-		['what is no sum', { sum: '12,10' }, /must be a whole number as Count/],
+		['no total', { batch: 'A' }, /needs a whole number as Count/],
+		['what is no sum', { sum: '12,10' }, /needs a whole number as Count/],
 	])('sends nothing with %s', async (_, total, message) => {
 		expect((await run([total])).error?.message).toMatch(message);
 		const shown = await run([total], { dryRun: true });

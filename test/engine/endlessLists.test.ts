@@ -72,7 +72,7 @@ it.each(readers.slice(0, 2))(
 			service.addFault({ kind: 'response', status: 200, body }, `GET ${path}`);
 		}
 		expect(await read()).toMatch(
-			/not whole\. The service returned 1 entry, but not the end of the list/,
+			/incomplete\. The service returned 1 entry, but not the end of the list/,
 		);
 		expect(service.writes()).toEqual([]);
 	},

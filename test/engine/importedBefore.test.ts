@@ -197,7 +197,7 @@ describe('Continue Its Jobs', () => {
 		service.change({ styles: { jobDescriptions: false } });
 		const { error } = await run(people(3), options);
 		expect(error?.message).toMatch(
-			/^If This List Was Imported Before cannot be Continue Its Jobs, because the service/,
+			/^If This List Was Imported Before cannot be set to Continue Its Jobs, because the service/,
 		);
 		expect(jobIds()).toHaveLength(1);
 	});

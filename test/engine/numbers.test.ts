@@ -69,7 +69,7 @@ describe.each([
 		const description = JSON.stringify(service.jobs()[0]?.description);
 		respond('GET', `{"items":[{"id":${id},"description":${description}}],"nextPageLink":null}`);
 		const again = await service.run(node, keyed, { items: [row] });
-		expect(again.error?.message).toMatch(/cannot be Continue Its Jobs/);
+		expect(again.error?.message).toMatch(/cannot be set to Continue Its Jobs/);
 		expect(service.jobs()).toHaveLength(1);
 	});
 });

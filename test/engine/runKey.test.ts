@@ -272,11 +272,11 @@ it('is rejected where the service could not find the jobs again', async () => {
 	expect((await run(people(2))).error).toBeUndefined();
 	// The first run has started a job.
 	expect((await run(people(2))).error?.message).toMatch(
-		/^If This List Was Imported Before cannot be Continue Its Jobs, because the service does not .* Check in the service /,
+		/^If This List Was Imported Before cannot be set to Continue Its Jobs, because the service does not .* Check in the service /,
 	);
 	service.addFault({ kind: 'status', status: 404 }, 'GET /bulkImportJobs');
 	expect((await run(people(2))).error?.message).toMatch(
-		/cannot be Continue Its Jobs, because the service/,
+		/cannot be set to Continue Its Jobs, because the service/,
 	);
 	expect(jobIds()).toHaveLength(1);
 });
@@ -296,7 +296,7 @@ describe('never starts an import twice although the service', () => {
 	};
 	const isRefused = async (why: string, parameters = start()) => {
 		const { error } = await run(people(3), parameters);
-		expect(error?.message).toMatch(`cannot be Continue Its Jobs, because ${why}`);
+		expect(error?.message).toMatch(`cannot be set to Continue Its Jobs, because ${why}`);
 		expect(jobIds()).toHaveLength(1);
 	};
 

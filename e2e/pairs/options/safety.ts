@@ -46,7 +46,7 @@ function keptStatus({ status, recordId }: JudgedRow, { kind }: StoryRun): Status
 
 const KEPT_REASONS: Partial<Record<Status, RegExp>> = {
 	unchanged: /Imported before with the same values/,
-	unknown: /was sent by an earlier import, and its outcome is not known/,
+	unknown: /was sent by an earlier import, and its outcome is unknown/,
 	failed: /./,
 };
 

@@ -4,7 +4,7 @@ import { scriptedService } from '../service/scriptedService';
 
 const DAY = '2026-03-01';
 
-/** What is said of a call whose outcome is not known, where the service lists these records. */
+/** What is said of a call whose outcome is unknown, where the service lists these records. */
 const find = async (body: object, held: object[], answer?: { items: object[]; count: number }) => {
 	const { service } = scriptedService(() => ({
 		status: 200,

@@ -3,8 +3,8 @@ import { ChangedRows } from '../../../nodes/NativeBulkImport/importItems/feature
 test('a dry run counts rows of which a part was stored and rows in doubt apart', () => {
 	const held = new Map([
 		[0, { status: 'failed', reason: 'A part was stored.' } as const],
-		[1, { status: 'unknown', reason: 'Its outcome is not known.' } as const],
-		[2, { status: 'unknown', reason: 'Its outcome is not known.' } as const],
+		[1, { status: 'unknown', reason: 'Its outcome is unknown.' } as const],
+		[2, { status: 'unknown', reason: 'Its outcome is unknown.' } as const],
 	]);
 	const { found } = new ChangedRows(new Map([[3, undefined]]), 4, held);
 	const shown = Object.assign({}, ...found.map((each) => each.shown?.(8, 1, String)));

@@ -282,7 +282,7 @@ async function findJobs(
 	} catch (error) {
 		if (!(error instanceof UnclearJobs)) return rethrow(error);
 		throw reject(
-			`cannot be ${CONTINUE}, because ${error.message} Check in the service which rows were imported, and choose Say So to import the list.`,
+			`cannot be set to ${CONTINUE}, because ${error.message} Check in the service which rows were imported, and choose Say So to import the list.`,
 		);
 	}
 }
