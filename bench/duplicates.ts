@@ -39,7 +39,7 @@ export async function duplicates(): Promise<string[]> {
 	return [
 		'## Duplicates in the list',
 		'',
-		'Import Items, Dry Run, from a file with 10 columns, 7 of which tell who a person is.',
+		'Import Items, Only Show, from a file with 10 columns, 7 of which tell who a person is.',
 		'',
 		table(
 			['', 'rows', 'time (s)', 'per row (µs)', 'extra memory (MB)', 'longest stall (ms)'],

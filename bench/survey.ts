@@ -27,7 +27,7 @@ export async function survey(): Promise<string[]> {
 	return [
 		'## The survey of a list',
 		'',
-		'Import Items, Dry Run with all else as it is by default, from a file with 10 columns: each value and each row is judged, people are compared, opt-outs are counted, and the files are written.',
+		'Import Items, Only Show with all else as it is by default, from a file with 10 columns: each value and each row is judged, people are compared, opt-outs are counted, and the files are written.',
 		'',
 		table(
 			['rows', 'time (s)', 'per row (µs)', 'extra memory (MB)', 'longest stall (ms)'],
