@@ -101,7 +101,7 @@ export class FileTransfer {
 		if (status !== 200) {
 			throw fileError(
 				`${upperFirst(what)} could not be downloaded (status ${status})`,
-				'Links to result files are valid for 24 hours. Read the job again for a fresh link. The import itself is done; do not import the rows again.',
+				'Links to result files are valid for 24 hours. If the link is older, read the job again for a new one; if that fails too, look the results up in the service. The import itself is done; do not import the rows again.',
 				status,
 			);
 		}
