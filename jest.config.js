@@ -41,7 +41,7 @@ module.exports = {
 	maxWorkers: 2 * availableParallelism(),
 	testSequencer: '<rootDir>/test/runner/sequencer.cjs',
 	// Ends a test that hangs. How long one takes is no result: machines differ, and other work runs beside.
-	testTimeout: 300_000,
+	testTimeout: 900_000,
 	// A busy machine needs longer than the usual half second to end a large process that has nothing left to do.
 	workerGracefulExitTimeout: 60_000,
 	reporters: ['<rootDir>/test/runner/progress.cjs', 'default'],

@@ -169,7 +169,6 @@ describe('an import of a file', () => {
 			const stored = service.people().find(({ fields }) => fields.firstName === 'First3');
 			expect(stored?.fields.lastName).toBe('Last, "3" 🎉');
 		},
-		60_000,
 	);
 
 	it('puts out every row when asked to, with the identifiers of their records', async () => {

@@ -288,7 +288,7 @@ describe('Clean Values', () => {
 			}),
 			{ numRuns: repetitions(3), endOnFailure: true },
 		);
-	}, 60_000);
+	});
 
 	it('removes NUL and other signs for machines, and counts it', async () => {
 		const rows = [

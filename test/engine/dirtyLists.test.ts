@@ -108,7 +108,7 @@ it('names each planted dirt with its line, in dry run, hint, output and report a
 	expect(silent).toEqual([]);
 	expect([...imports.keys()].sort()).toEqual([...KINDS].sort());
 	expect(alarms).toBeLessThanOrEqual(LISTS / 10);
-}, 300_000);
+});
 
 it('says nothing of lines of clean lists, nor of their values', async () => {
 	const texts = numbers.map(cleanList);
@@ -126,4 +126,4 @@ it('says nothing of lines of clean lists, nor of their values', async () => {
 	}
 	expect(alarms.filter((found) => found.length > 1)).toEqual([]);
 	expect({ alarms, areFew: alarms.length <= LISTS / 20 }).toEqual({ alarms, areFew: true });
-}, 300_000);
+});

@@ -117,7 +117,6 @@ describe('Duplicates in the List', () => {
 				{ numRuns: repetitions(12) },
 			);
 		},
-		60_000,
 	);
 
 	it('reports the row of the same person, and sends both', async () => {

@@ -24,30 +24,26 @@ const calls = Object.entries(endpoints).flatMap(([name, endpoint]: [string, Endp
 	return isThorough || !fewest ? making : [fewest];
 });
 
-test.each(calls)(
-	'no response to $name in $of stops n8n',
-	async ({ endpoint, operation }) => {
-		const { service } = used;
-		const { parameters = {}, items } = await service.exampleOf(operation);
-		const [resource = '', value = ''] = operation.name.split('/');
-		const work = async () =>
-			await service.run(operation, { ...parameters, resource, operation: value }, items);
-		// A key that is not accepted would hide every response.
-		expect(JSON.stringify(await work())).not.toMatch(/did not accept the key/);
-		const slow: string[] = [];
-		for (const [status, tried, body] of hostileResponses) {
-			const found = await slowTexts(tried, work, async (text) => {
-				await service.sandbox.control('DELETE', 'faults');
-				await service.sandbox.addFault({
-					method: endpoint.method as FaultRequest['method'],
-					pathPrefix: endpoint.path.split('{')[0] ?? '/',
-					count: 1000,
-					fault: { kind: 'response', status, body: body(text) },
-				});
+test.each(calls)('no response to $name in $of stops n8n', async ({ endpoint, operation }) => {
+	const { service } = used;
+	const { parameters = {}, items } = await service.exampleOf(operation);
+	const [resource = '', value = ''] = operation.name.split('/');
+	const work = async () =>
+		await service.run(operation, { ...parameters, resource, operation: value }, items);
+	// A key that is not accepted would hide every response.
+	expect(JSON.stringify(await work())).not.toMatch(/did not accept the key/);
+	const slow: string[] = [];
+	for (const [status, tried, body] of hostileResponses) {
+		const found = await slowTexts(tried, work, async (text) => {
+			await service.sandbox.control('DELETE', 'faults');
+			await service.sandbox.addFault({
+				method: endpoint.method as FaultRequest['method'],
+				pathPrefix: endpoint.path.split('{')[0] ?? '/',
+				count: 1000,
+				fault: { kind: 'response', status, body: body(text) },
 			});
-			slow.push(...found.map((text) => `${status}: ${text}`));
-		}
-		expect(slow).toEqual([]);
-	},
-	900_000,
-);
+		});
+		slow.push(...found.map((text) => `${status}: ${text}`));
+	}
+	expect(slow).toEqual([]);
+});

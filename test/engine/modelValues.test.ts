@@ -61,5 +61,4 @@ test.each(operations.filter((operation) => textParameters(operation, {}).length 
 		}
 		expect(wrong).toEqual([]);
 	},
-	300_000,
 );

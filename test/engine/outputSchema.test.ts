@@ -84,5 +84,4 @@ test.each(operations)(
 			expect({ output, errors: validate.errors ?? [] }).toEqual({ output, errors: [] });
 		}
 	},
-	30_000,
 );

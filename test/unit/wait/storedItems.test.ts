@@ -99,7 +99,7 @@ describe('items that n8n stores while the execution waits', () => {
 		const restore = async () => await restoreItems(stored, changed, new TimeSlice(undefined));
 		expect(await longestTurnOf(restore, 50)).toBeLessThanOrEqual(50);
 		expect(stored.at(-2)?.json).toEqual(given.at(-2)?.json);
-	}, 60_000);
+	});
 });
 
 /** With what the kinds of objects hold, zones and languages of dates among it. */
