@@ -30,7 +30,9 @@ function firstRecords(records: readonly RepeatedRecord[]): RepeatedRecord[] {
 /** Finds rows with the same record ID: they are one record, e.g. one person. Memory is a number per row. */
 export class RecordIds {
 	private readonly ids: Float64Array;
-	private readonly texts: string[] = [];
+	/** IDs that are texts, or of another kind than the first. */
+	private readonly others: Array<{ primaryKey: number | string; primaryKeyType: string | null }> =
+		[];
 	private readonly codes = new Map<string, number>();
 	private type: string | null | undefined;
 
@@ -46,16 +48,14 @@ export class RecordIds {
 		this.ids[position] =
 			isNumber && this.type === primaryKeyType
 				? primaryKey
-				: this.codeOf(`${primaryKeyType} ${primaryKey}`, String(primaryKey));
+				: this.codeOf(primaryKey, primaryKeyType);
 	}
 
 	/** The record of a row, as far as it is known. */
 	of(position: number): Pick<ResultRow, 'primaryKey' | 'primaryKeyType'> {
 		const code = this.ids[position] ?? Number.NaN;
 		if (Number.isNaN(code)) return { primaryKey: null, primaryKeyType: null };
-		return code < 0
-			? { primaryKey: this.texts[-code - 1] ?? null, primaryKeyType: null }
-			: { primaryKey: code, primaryKeyType: this.type ?? null };
+		return this.others[-code - 1] ?? { primaryKey: code, primaryKeyType: this.type ?? null };
 	}
 
 	/** @returns how many rows belong to a record that an earlier row has, and the records */
@@ -87,7 +87,7 @@ export class RecordIds {
 			const first = firsts.get(code);
 			if (first === undefined) firsts.set(code, position);
 			else {
-				const id = code < 0 ? (this.texts[-code - 1] ?? '') : code;
+				const id = this.others[-code - 1]?.primaryKey ?? code;
 				const record = repeated.get(code) ?? { id, positions: [first], rows: 1 };
 				repeated.set(code, record);
 				if (record.rows++ < NAMED_ROWS) record.positions.push(position);
@@ -96,12 +96,13 @@ export class RecordIds {
 		return [...repeated.values()];
 	}
 
-	/** A negative number that stands for a text. */
-	private codeOf(key: string, text: string): number {
+	/** A negative number that stands for an ID. */
+	private codeOf(primaryKey: number | string, primaryKeyType: string | null): number {
+		const key = `${primaryKeyType} ${primaryKey}`;
 		const known = this.codes.get(key);
 		if (known !== undefined) return known;
-		this.texts.push(detach(text));
-		const code = -this.texts.length;
+		this.others.push(detach({ primaryKey, primaryKeyType }));
+		const code = -this.others.length;
 		this.codes.set(detach(key), code);
 		return code;
 	}

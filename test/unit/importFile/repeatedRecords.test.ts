@@ -35,6 +35,19 @@ test('rows with one ID of one kind are one record, and no others', async () => {
 	);
 });
 
+test('an ID of another kind than the first stays a number', async () => {
+	const [one, other] = [
+		{ primaryKey: 7, primaryKeyType: 'CodeID' },
+		{ primaryKey: 1, primaryKeyType: 'NativeID' },
+	];
+	const found = collect([one, other, other]);
+	expect(await found.find(new TimeSlice(undefined))).toEqual({
+		rows: 1,
+		records: [{ id: 1, positions: [1, 2], rows: 2 }],
+	});
+	expect(found.of(2)).toEqual(other);
+});
+
 test('a million rows are compared without a long turn', async () => {
 	const rows = 1_000_000;
 	const found = new RecordIds(rows);
