@@ -64,9 +64,11 @@ export interface Sandbox {
 const DEFAULT_JOB_TIMING: JobTiming = { pendingMs: 200, rowsPerSecond: 20_000, minimumMs: 300 };
 
 const HOST = '127.0.0.1';
+/** Connections that wait while the process is busy. Beyond Node's 511, Linux drops them, and clients see some broken. */
+const BACKLOG = 4096;
 
 async function listen(server: Server, port = 0): Promise<number> {
-	server.listen(port, HOST);
+	server.listen({ port, host: HOST, backlog: BACKLOG });
 	await once(server, 'listening');
 	const address = server.address();
 	if (address === null || typeof address === 'string') throw new Error('not a TCP listener');
