@@ -15,7 +15,7 @@ import { operationsOf } from './nodePage';
 import { isDefaultOnceAdded } from './parameterList';
 
 /** Read by people and by models with little room. */
-const MAX_BYTES = 30_000;
+const MAX_BYTES = 32_000;
 
 /** Of a longer list, some choices say what the others are like. */
 const MOST_CHOICES = 14;
