@@ -20,6 +20,7 @@ import {
 	parseReference,
 	partFrom,
 	partOf,
+	sameRange,
 	type StartedFile,
 	startedFileSchema,
 } from '../start/startedImport';
@@ -118,7 +119,7 @@ function withMark(part: Part, ended: ReadonlyMap<number, WaitedJob>): Part {
 	if (!mark) return part;
 	const { run, first, end, rows, checksum } = mark;
 	if (part.run === undefined) return { jobId, run, first, end, rows, checksum };
-	if (part.run === run && part.first === first && part.end === end) return part;
+	if (part.run === run && sameRange(mark, part)) return part;
 	return reject(
 		`has import job ${jobId}, which belongs to other rows: its description is "${description}". Enter the jobs of these rows.`,
 	);

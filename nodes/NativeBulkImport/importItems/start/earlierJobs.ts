@@ -10,7 +10,7 @@ import { throwIfCancelled } from '../../../shared/transport/cancellation';
 import { rethrow } from '../../../shared/transport/rethrow';
 import { hasCutMark, readMarks } from '../../job/descriptionMark';
 import type { EarlierJob, FileMark, Part } from '../model';
-import { parseFileMark } from './startedImport';
+import { parseFileMark, sameRange } from './startedImport';
 
 /** The list of jobs does not tell which of them belong to an import. */
 export class UnclearJobs extends Error {
@@ -178,10 +178,7 @@ export async function findJobsOfRun(
 }
 
 /** Why the file of a run is not continued with the job that was started for it; undefined if it is. */
-export function otherFileOfRun(
-	{ jobId, run, first, end, checksum }: EarlierJob,
-	part: Part,
-): ServiceError | undefined {
-	if (part.first === first && part.end === end && part.checksum === checksum) return undefined;
-	return mayBeSent(run, `Import job ${jobId} was started then, with other rows or values.`);
+export function otherFileOfRun(job: EarlierJob, part: Part): ServiceError | undefined {
+	if (sameRange(job, part) && part.checksum === job.checksum) return undefined;
+	return mayBeSent(job.run, `Import job ${job.jobId} was started then, with other rows or values.`);
 }

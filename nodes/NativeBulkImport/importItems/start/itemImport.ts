@@ -43,7 +43,7 @@ import {
 import { findJobsOfRun, mayBeSent, otherFileOfRun } from './earlierJobs';
 import { jobOf } from './importPlan';
 import { RowIdentity } from './rowIdentity';
-import { fileMark, partFrom, referenceText, type StartedFile } from './startedImport';
+import { fileMark, partFrom, referenceText, sameRange, type StartedFile } from './startedImport';
 
 /** Stands for a row that is not sent. */
 const LEFT_OUT = new InvalidRow('Row', 'is left out.');
@@ -509,10 +509,10 @@ export class ItemImport {
 	}
 
 	/** The first file, if its job was started before the execution waited for its outcome. */
-	private triedPart({ first, end, checksum }: Part, fileNumber: number): Part | undefined {
+	private triedPart(part: Part, fileNumber: number): Part | undefined {
 		const tried = this.beginning.tried?.part;
 		if (!tried || fileNumber > 1) return undefined;
-		if (tried.first === first && tried.end === end && tried.checksum === checksum) return tried;
+		if (sameRange(part, tried) && tried.checksum === part.checksum) return tried;
 		const text = `cannot send the other rows: rows ${tried.first + 1}–${tried.end} are no longer those that were tried.`;
 		throw new InvalidInput([{ field: this.firstRows?.label ?? 'Rows', text }]);
 	}

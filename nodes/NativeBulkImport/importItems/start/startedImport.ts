@@ -21,9 +21,19 @@ import type {
 	StartedImport,
 } from '../model';
 
+type RowRange = Pick<Part, 'first' | 'end'>;
+
 /** `rows 1–100`, or `row 3`. */
-export function rowsText({ first, end }: Pick<Part, 'first' | 'end'>): string {
+export function rowsText({ first, end }: RowRange): string {
 	return end - first === 1 ? `row ${end}` : `rows ${first + 1}–${end}`;
+}
+
+/** Whether two files have the same rows by their numbers. */
+export function sameRange<Range extends RowRange>(
+	one: RowRange,
+	other: Range | undefined,
+): other is Range {
+	return other?.first === one.first && other.end === one.end;
 }
 
 /** The rows from a position on that cannot be read. */
@@ -159,6 +169,11 @@ export function writtenMark({ written = '' }: Part): string {
 /** What such a mark says; empty if it does not. */
 export function writtenOf({ after }: FileMark): string {
 	return /^written ([0-9a-f]{8})$/.exec(after)?.[1] ?? '';
+}
+
+/** Whether the job of a mark does the same with the same rows as a file of this run. */
+export function isJobOf(mark: FileMark, part: Part | undefined): boolean {
+	return sameRange(mark, part) && part.written === writtenOf(mark);
 }
 
 /**

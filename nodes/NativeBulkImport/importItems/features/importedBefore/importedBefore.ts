@@ -22,7 +22,15 @@ import {
 } from '../../model';
 import { byFileNumber, findEarlierJobs, UnclearJobs } from '../../start/earlierJobs';
 import { runIdOf } from '../../../job/descriptionMark';
-import { jobIdsOf, partsOf, rowsText, writtenMark, writtenOf } from '../../start/startedImport';
+import {
+	isJobOf,
+	jobIdsOf,
+	partsOf,
+	rowsText,
+	sameRange,
+	writtenMark,
+	writtenOf,
+} from '../../start/startedImport';
 import { lifeOf } from '../../start/storedLife';
 import {
 	identityOfKey,
@@ -79,9 +87,6 @@ const option = optionOfFields(
 function reject(text: string): InvalidInput {
 	return new InvalidInput([{ field: LABEL, text }]);
 }
-
-const sameRange = (file: Part, part: Part | undefined): part is Part =>
-	part?.first === file.first && part.end === file.end;
 
 /** Other columns that are not imported, or blanks around values, make no other rows. */
 const sameRows = (file: FileMark, part: Part | undefined): boolean =>
@@ -263,10 +268,7 @@ function continuedOf(service: NativeService, key: string): Continued {
 		async find(files) {
 			const parts = await partsOf(files);
 			if (parts.length === 0) return new Map();
-			const isOf = (file: FileMark): boolean => {
-				const part = parts[file.fileNumber - 1];
-				return sameRange(file, part) && part.written === writtenOf(file);
-			};
+			const isOf = (file: FileMark): boolean => isJobOf(file, parts[file.fileNumber - 1]);
 			return byFileNumber(await findEarlierJobs(service, { isOf }));
 		},
 	};

@@ -6,7 +6,7 @@ import { InvalidInput } from '../../../../shared/service/invalidInput';
 import { textChecksum } from '../../../rows/importRows';
 import type { BuiltPart, EarlierJob, FileMark, FoundRows, Part } from '../../model';
 import { byFileNumber } from '../../start/earlierJobs';
-import { partsOf, writtenOf } from '../../start/startedImport';
+import { isJobOf, partsOf, sameRange } from '../../start/startedImport';
 
 /** A name under which an import is continued, whatever its rows are: other rows are an error. */
 
@@ -58,10 +58,9 @@ function differenceOf(
 ): string | undefined {
 	const { jobId, first, end, fileNumber } = job;
 	const rows = `rows ${first + 1}–${end}`;
-	const isSameRange = part?.first === first && part.end === end;
-	if (isSameRange && part.written === writtenOf(job)) return undefined;
+	if (isJobOf(job, part)) return undefined;
 	if (otherRows !== undefined) return `${jobId}: ${otherRows}`;
-	if (isSameRange && part.checksum === job.checksum)
+	if (sameRange(job, part) && part.checksum === job.checksum)
 		return `${jobId}, which does something else with its ${rows}. Use the same mapping types, fields and options to continue it, or another Run Key.`;
 	const division =
 		'If the list is the same, set Try First and the limits of the credential as they were when that job was started, to continue it: under another Run Key, rows that it imported would be imported again.';
