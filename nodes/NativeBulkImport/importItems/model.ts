@@ -194,6 +194,11 @@ export interface ImportNote {
 	rows?: readonly number[] | undefined;
 }
 
+/** @param named positions of rows that the text names, of so many that it is about */
+export function noteOn(text: string, named: readonly number[], count: number): ImportNote {
+	return { text, rows: named.length === count ? named : undefined };
+}
+
 /** An import whose jobs were started: all that reading its outcome needs, now or in another execution. */
 export interface StartedImport {
 	/** The run that started it; undefined if only its jobs are known. */

@@ -22,7 +22,7 @@ import {
 	type PlannedColumn,
 } from '../mapping/importMapping';
 import { shownNames } from '../mapping/shownNames';
-import type { FoundRows, ImportNote } from '../model';
+import { type FoundRows, type ImportNote, noteOn } from '../model';
 import { isOnlyShown } from '../whatShouldHappen';
 
 const option: INodeProperties = {
@@ -114,10 +114,8 @@ class ValueFindings {
 
 	private note(what: string, found: Found): ImportNote {
 		const rows = [...found.values.values()].flatMap((value) => value.rows);
-		return {
-			text: this.sentence(what, found),
-			...(rows.length === found.count && { rows: rows.map((row) => row - 1) }),
-		};
+		const positions = rows.map((row) => row - 1);
+		return noteOn(this.sentence(what, found), positions, found.count);
 	}
 
 	/** @param isDry shows values to check with their columns */

@@ -17,7 +17,7 @@ import { CONTACT_PLACE, type ImportFeature } from '../../feature';
 import { textOf } from '../../mapping/fieldTexts';
 import type { MappableField } from '../../mapping/headerMapping';
 import { shownNames, SHOWN_NAMES } from '../../mapping/shownNames';
-import type { ImportNote, ImportPlan, RowVisitor } from '../../model';
+import { type ImportNote, type ImportPlan, noteOn, type RowVisitor } from '../../model';
 import {
 	contactColumns,
 	isStatusField,
@@ -155,10 +155,9 @@ class OptOutCounts implements RowVisitor {
 
 	notes(): ImportNote[] {
 		if (this.problem !== undefined) return [];
-		return this.found.map((one) => ({
-			text: `${this.sayingOf(one)}. ${this.doneWith(one)}`,
-			...(one.first.length === one.rows && { rows: one.first }),
-		}));
+		return this.found.map((one) =>
+			noteOn(`${this.sayingOf(one)}. ${this.doneWith(one)}`, one.first, one.rows),
+		);
 	}
 
 	/** Why nothing is sent. */

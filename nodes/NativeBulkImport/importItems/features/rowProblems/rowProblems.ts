@@ -1,4 +1,4 @@
-import { upperFirst } from 'lodash';
+import { sumBy, upperFirst } from 'lodash';
 import type { INodeProperties } from 'n8n-workflow';
 
 import { kindOfValues, pluralOf } from '../../../../shared/importFile/columnValues';
@@ -8,7 +8,7 @@ import { rowName } from '../../../rows/importRows';
 import type { ImportFeature } from '../../feature';
 import { RowContacts } from '../../mapping/rowContact';
 import { SHOWN_NAMES, shownNames } from '../../mapping/shownNames';
-import type { ImportNote, ImportPlan, RowVisitor } from '../../model';
+import { type ImportNote, type ImportPlan, noteOn, type RowVisitor } from '../../model';
 import { OtherHeader, RowRules, UnfindableRow } from './rowRules';
 
 const LABEL = 'Allow Unfindable People';
@@ -66,13 +66,8 @@ class RowFindings implements RowVisitor {
 		);
 		if (texts.length === 0) return [];
 		const all = [...this.found.values()];
-		const isEachNamed = all.every(({ count, first }) => first.length === count);
-		return [
-			{
-				text: `Not sent: ${texts.join('; ')}.`,
-				...(isEachNamed && { rows: all.flatMap(({ first }) => first) }),
-			},
-		];
+		const named = all.flatMap(({ first }) => first);
+		return [noteOn(`Not sent: ${texts.join('; ')}.`, named, sumBy(all, 'count'))];
 	}
 
 	end(): void {
