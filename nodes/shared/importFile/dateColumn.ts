@@ -80,7 +80,7 @@ export class DateColumn {
 		if (NUMBER.test(text)) return this.addNumber(text);
 		const order = this.orderOf(text);
 		if (order === undefined) {
-			if (isOfTwoDays(text)) this.ofTwoDays ??= text.slice(0, 20);
+			this.ofTwoDays ??= isOfTwoDays(text) ? text.slice(0, 20) : undefined;
 			return;
 		}
 		const seen = this.first[order];

@@ -24,13 +24,13 @@ const ORGANIZATION_NAME = new RegExp(
 
 const LONGEST = 200;
 
-/** A part of each of them, by its first letter. Nearly no name has one. */
+/** A part of each of them: a word, by its first letter, or the end of a phrase. Nearly no name has one. */
 const MAY_BE_ORGANIZATION = new RegExp(
 	[
 		...Object.entries(groupBy(WORDS, (word) => word[0])).map(
 			([first, words]) => `${first}(?:${words.map((word) => word.slice(1)).join('|')})`,
 		),
-		' (?:of|union|school|church)',
+		...new Set(PHRASES.map((phrase) => phrase.slice(phrase.lastIndexOf(' ')))),
 	].join('|'),
 	'i',
 );
