@@ -4,7 +4,7 @@ import { afterEach, it } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import type { Page } from 'playwright-core';
 import { waitUntil } from '../hosts/waitUntil';
-import { jobCount, LATER_MS, startAskedImport } from './askedImports';
+import { jobCount, startAskedImport } from './askedImports';
 import { Editor } from './editor/editor';
 import { picturesFolder, takePictures } from './editor/picturesFolder';
 import { peopleNamed } from './importRequests';
@@ -22,7 +22,7 @@ const importButton = (page: Page) => page.getByRole('button', { name: 'Import 3 
 const stored = () => peopleNamed(running.sandbox, /^(Ada|Bob|Cleo)/).length;
 
 async function ended(id: string): Promise<unknown[]> {
-	const execution = await running.n8n.client.waitForExecution(id, LATER_MS);
+	const execution = await running.n8n.client.waitForExecution(id);
 	assertSuccess(execution);
 	return valuesOf(execution, 'Import Items', 'status');
 }
@@ -39,11 +39,11 @@ it('asks, shows the progress, takes corrections and reports on one link', async 
 	await page.getByLabel('Your name').press('Enter');
 	await importButton(page).click();
 	await page.getByText('the import of 3 rows starts now').waitFor();
-	await page.getByText('1 row was rejected and can be corrected').waitFor({ timeout: LATER_MS });
+	await page.getByText('1 row was rejected and can be corrected').waitFor();
 	await takePictures(page, images, 'corrections');
 	await page.getByLabel('mail, Item 2').fill('bob@example.org');
 	await page.getByRole('button', { name: 'Import Changed Rows' }).click();
-	await page.getByText('3 of 3 rows imported').waitFor({ timeout: LATER_MS });
+	await page.getByText('3 of 3 rows imported').waitFor();
 	await page.getByText('Released by Kim Example.').waitFor();
 	await takePictures(page, images, 'report');
 	await page.getByRole('button', { name: 'Done' }).click();

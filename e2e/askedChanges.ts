@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import type { IDataObject } from 'n8n-workflow';
 import { replaceInExecution } from '../hosts/n8nDatabase';
-import { jobCount, LATER_MS, startAskedImport, type AskedImport } from './askedImports';
+import { jobCount, startAskedImport, type AskedImport } from './askedImports';
 import { peopleNamed } from './importRequests';
 import { assertSuccess, valuesOf, type TestN8n } from './testN8n';
 
@@ -10,7 +10,7 @@ const LABEL = 'Ask First';
 
 async function assertRefused(running: TestN8n, asked: AskedImport, message: RegExp): Promise<void> {
 	await asked.answer('import');
-	const { status, error } = await running.n8n.client.waitForExecution(asked.id, LATER_MS);
+	const { status, error } = await running.n8n.client.waitForExecution(asked.id);
 	assert.equal(status, 'error');
 	assert.match(error?.message ?? '', message);
 	assert.equal(jobCount(running), 0);
@@ -63,7 +63,7 @@ export async function assertSavedWorkflowHarmless(running: TestN8n): Promise<voi
 	});
 	await asked.answer('import');
 	await asked.read();
-	const execution = await client.waitForExecution(asked.id, LATER_MS);
+	const execution = await client.waitForExecution(asked.id);
 	assertSuccess(execution);
 	assert.deepEqual(valuesOf(execution, 'Import Items', 'status'), [
 		'imported',

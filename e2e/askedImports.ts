@@ -6,9 +6,6 @@ import { correctedForm, PAGE_SECRET } from './correctedImports';
 import { signedAddresses, startedJobs } from './importRequests';
 import type { TestN8n } from './testN8n';
 
-/** n8n looks once a minute. */
-export const LATER_MS = 200_000;
-
 /** The second is rejected. */
 const rowsOf = (last: string) => [
 	{ first: 'Ada', last, mail: 'ada@example.org' },
@@ -42,7 +39,6 @@ export class AskedImport {
 		return await waitUntil(
 			`the page holds "${name}"`,
 			async () => field.exec(await this.body().catch(() => ''))?.[1],
-			{ withinMs: LATER_MS },
 		);
 	}
 

@@ -1,7 +1,7 @@
 /** Imports that ask first, killed in every phase: nothing is sent without a release, nothing twice. */
 import assert from 'node:assert/strict';
 import { waitUntil } from '../hosts/waitUntil';
-import { type AskedImport, beginAskedImport, LATER_MS, startAskedImport } from './askedImports';
+import { type AskedImport, beginAskedImport, startAskedImport } from './askedImports';
 import type { ImportSetting } from './databaseWaits';
 import { assertSuccess, valuesOf } from './testN8n';
 
@@ -77,20 +77,16 @@ export async function assertKillsHold(
 	// Another one than before.
 	const { client } = running.n8n;
 	const ended = async (asked: AskedImport, statuses: string[]) => {
-		const execution = await client.waitForExecution(asked.id, LATER_MS);
+		const execution = await client.waitForExecution(asked.id);
 		assertSuccess(execution);
 		assert.deepEqual(valuesOf(execution, 'Import Items', 'status'), statuses);
 	};
 	/** n8n runs nothing again that ran when it was killed: somebody retries it. @returns whether it did */
 	const retryIfKilled = async (asked: AskedImport): Promise<boolean> => {
-		const settled = await waitUntil(
-			'n8n has noticed the kill',
-			async () => {
-				const status = await asked.status();
-				return status !== 'running' && status !== 'new' && status;
-			},
-			{ withinMs: LATER_MS },
-		);
+		const settled = await waitUntil('n8n has noticed the kill', async () => {
+			const status = await asked.status();
+			return status !== 'running' && status !== 'new' && status;
+		});
 		if (settled === 'waiting' || settled === 'success') return false;
 		await client.call('POST', `/rest/executions/${asked.id}/retry`, { loadWorkflow: false });
 		return true;
@@ -109,7 +105,7 @@ export async function assertKillsHold(
 
 	for (const asked of [corrected, released]) await retryIfKilled(asked);
 	const lists = () => requests.filter(({ path }) => path === '/v2/bulkImportJobs').length;
-	await waitUntil('they look for their jobs', () => lists() >= 2, { withinMs: LATER_MS });
+	await waitUntil('they look for their jobs', () => lists() >= 2);
 	assert.equal(people('Surveys').length, 0);
 	assert.notEqual(await surveys.status(), 'success');
 	assert.equal(jobs(), 3);

@@ -10,8 +10,6 @@ import { picturesFolder, takePictures } from './editor/picturesFolder';
 import { peopleNamed, startedJobs } from './importRequests';
 import { assertSuccess, n8nForTests, outputOf } from './testN8n';
 
-const END_TIMEOUT_MS = 150_000;
-
 const images = picturesFolder('corrections');
 const running = n8nForTests({ httpsLinks: true });
 const editor = new Editor(running);
@@ -46,7 +44,7 @@ it('rejected rows are corrected on a page and imported once, after a restart and
 		page.getByText('1 corrected row received').waitFor({ timeout: 10_000 }),
 		other.getByRole('button', { name: 'Import Changed Rows' }).click({ timeout: 10_000 }),
 	]);
-	const execution = await running.n8n.client.waitForExecution(id, END_TIMEOUT_MS);
+	const execution = await running.n8n.client.waitForExecution(id);
 	assertSuccess(execution);
 	const results = outputOf(execution, 'Import Items').map(({ importResult }) => importResult);
 	const outcome = z.object({ status: z.string(), corrected: z.unknown() }).passthrough();
@@ -82,7 +80,7 @@ it('finishing without corrections imports nothing more, also by a link that asks
 	await page.getByText('The import ends without corrections.').waitFor();
 	// n8n's own page of an execution that has ended.
 	await page.getByText('Form Submitted').first().waitFor();
-	const execution = await running.n8n.client.waitForExecution(id, END_TIMEOUT_MS);
+	const execution = await running.n8n.client.waitForExecution(id);
 	assertSuccess(execution);
 	assert.equal(jobs(), 1);
 	await page.context().close();
@@ -104,16 +102,13 @@ it('corrected rows are not imported again after n8n was killed between the click
 	await running.crashN8n();
 	control.clearFaults();
 	const { client } = running.n8n;
-	const ended = await client.waitForExecution(id, END_TIMEOUT_MS);
+	const ended = await client.waitForExecution(id);
 	assert.notEqual(ended.status, 'success');
 	// Somebody retries it in the list of executions.
 	const retried = await client.call('POST', `/rest/executions/${id}/retry`, {
 		loadWorkflow: false,
 	});
-	const again = await client.waitForExecution(
-		z.object({ id: z.string() }).parse(retried).id,
-		END_TIMEOUT_MS,
-	);
+	const again = await client.waitForExecution(z.object({ id: z.string() }).parse(retried).id);
 	assertSuccess(again);
 	const { importResult } = outputOf(again, 'Import Items')[1] ?? {};
 	const inDoubt = z

@@ -54,7 +54,7 @@ it('a node that waits in the database goes on at once when it is called, if its 
 	const jobs = () => running.sandbox.control.jobs('demo');
 	await waitUntil('the job ends', () => jobs().every(({ resultFiles }) => resultFiles));
 	assert.equal((await call('{"description":"Import of a test"}')).status, 200);
-	const execution = await client.waitForExecution(id, 120_000);
+	const execution = await client.waitForExecution(id);
 	assertSuccess(execution);
 	assert.deepEqual(
 		outputOf(execution, 'Under Test').map(({ hasEnded, status }) => ({ hasEnded, status })),
@@ -98,7 +98,7 @@ it('an import that is cancelled while it waits stays ended until somebody retrie
 	const retry = async (loadWorkflow: boolean) => {
 		const path = `/rest/executions/${cancelled}/retry`;
 		const { id } = idSchema.parse(await client.call('POST', path, { loadWorkflow }));
-		return outputOf(await client.waitForExecution(id, LATER_MS), 'Import Items');
+		return outputOf(await client.waitForExecution(id), 'Import Items');
 	};
 	const [skipped] = await retry(true);
 	assert.match(String(skipped?.error), /Choose "Retry with original workflow"/);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { waitUntil } from '../hosts/waitUntil';
 import { importItemsNode, itemsWorkflow, nativeNode } from '../hosts/workflows';
-import { ADA, assertWaitsSurvive, LATER_MS, waitsForTests } from './databaseWaits';
+import { ADA, assertWaitsSurvive, waitsForTests } from './databaseWaits';
 import { signedAddresses } from './importRequests';
 import { assertSuccess, valuesOf } from './testN8n';
 
@@ -49,7 +49,7 @@ async function startImportsToKill(): Promise<() => Promise<void>> {
 		const { client } = running.n8n;
 		control.clearFaults();
 		for (const { workflow, id } of [putsOut, checks]) {
-			assert.notEqual((await client.waitForExecution(id, LATER_MS)).status, 'success');
+			assert.notEqual((await client.waitForExecution(id)).status, 'success');
 			const again = await client.run(workflow, 'Start');
 			assertSuccess(again);
 			assert.deepEqual(valuesOf(again, 'Import Items', 'status'), ['imported']);

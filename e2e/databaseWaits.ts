@@ -23,9 +23,6 @@ import { importJob } from './importRequests';
 import { type PausedFile, PausedImports } from './pausedImports';
 import { assertSuccess, n8nForTests, outputOf, valuesOf, type TestN8n } from './testN8n';
 
-const WAIT_TIMEOUT_MS = 240_000;
-/** As long as n8n takes to park all of them and to store that. */
-const PARKED_WITHIN_MS = 240_000;
 /** Longer than n8n takes to be killed and to start. */
 const RESTARTED_WITHIN_MS = 30_000;
 
@@ -427,21 +424,16 @@ async function untilNoneWakes(
 	{ n8n: { client } }: TestN8n,
 	executions: ReadonlyArray<{ id: string }>,
 ): Promise<void> {
-	await waitUntil(
-		'none of the executions is about to wake',
-		async () => {
-			const paths = executions.map(({ id }) => `/rest/executions/${id}`);
-			const responses = await Promise.all(
-				paths.map(async (path) => waitingSchema.parse(await client.call('GET', path))),
-			);
-			const quietUntil = Date.now() + RESTARTED_WITHIN_MS;
-			return responses.every(
-				({ status, waitTill }) =>
-					status === 'waiting' && waitTill && waitTill.getTime() > quietUntil,
-			);
-		},
-		{ withinMs: PARKED_WITHIN_MS },
-	);
+	await waitUntil('none of the executions is about to wake', async () => {
+		const paths = executions.map(({ id }) => `/rest/executions/${id}`);
+		const responses = await Promise.all(
+			paths.map(async (path) => waitingSchema.parse(await client.call('GET', path))),
+		);
+		const quietUntil = Date.now() + RESTARTED_WITHIN_MS;
+		return responses.every(
+			({ status, waitTill }) => status === 'waiting' && waitTill && waitTill.getTime() > quietUntil,
+		);
+	});
 }
 
 /**
@@ -482,14 +474,14 @@ export async function assertWaitsSurvive(
 				statuses = await Promise.all(parked.map(async ({ id }) => await client.statusOf(id)));
 				const ended = parked.find((_, index) => !/new|running|waiting/.test(statuses[index] ?? ''));
 				if (ended) {
-					const execution = await client.waitForExecution(ended.id, 0);
+					const execution = await client.waitForExecution(ended.id);
 					const [output] = outputOf(execution, 'Import Items');
 					const why = JSON.stringify(execution.error ?? output);
 					assert.fail(`${ended.what} ended as ${execution.status}: ${why}`);
 				}
 				return statuses.every((status) => status === 'waiting') && jobs() === jobCount;
 			},
-			{ withinMs: PARKED_WITHIN_MS, everyMs: 1000 },
+			{ everyMs: 1000 },
 		);
 	};
 	const twice = started.filter((each) => each.jobs === 2);
@@ -517,7 +509,7 @@ export async function assertWaitsSurvive(
 	await waitUntilParked('the second imports wait', twice, total);
 	imports.endFile(second, 'CompletedWithErrors');
 	for (const { what, id, assertOutcome } of started) {
-		const execution = await running.n8n.client.waitForExecution(id, WAIT_TIMEOUT_MS);
+		const execution = await running.n8n.client.waitForExecution(id);
 		try {
 			assertSuccess(execution);
 			assertOutcome(execution);

@@ -13,8 +13,6 @@ import { holdJobs, peopleNamed } from './importRequests';
 import { signUps } from './signUps';
 import { n8nForTests } from './testN8n';
 
-/** The node sleeps for 30 seconds; n8n looks once a minute. */
-const LATER = { timeout: 200_000 };
 const SECRET = 'heron-by-the-river';
 /** Where n8n does not sign its links, its own page at the end must not say what a list holds. */
 const IS_SIGNED = chosenN8nHost() !== 'n8n-2.8.4';
@@ -62,7 +60,7 @@ async function submit(fileName: string, content: string | Buffer, secret = SECRE
 async function open(page: Page, secret = SECRET): Promise<void> {
 	const field = page.getByLabel('If you have its secret');
 	// People of a sample are looked up first.
-	await field.waitFor(LATER);
+	await field.waitFor();
 	await field.fill(secret);
 	await page.getByRole('button', { name: 'Open' }).click();
 }
@@ -92,7 +90,7 @@ void describe('example import-form.json: a web form that imports a list', () => 
 	] as const) {
 		it(`shows what it would import of ${what}, imports it and reports on one page`, async () => {
 			const page = await submit('people.csv', content);
-			await page.getByLabel('If you have its secret').waitFor(LATER);
+			await page.getByLabel('If you have its secret').waitFor();
 			assert.doesNotMatch(await page.content(), OF_THE_LIST);
 			await open(page);
 			await page.getByText('300 rows would be imported into').waitFor();
@@ -107,12 +105,12 @@ void describe('example import-form.json: a web form that imports a list', () => 
 			await importButton(page, 300).click();
 			await page.getByText('the import of 300 rows starts now').waitFor();
 
-			await page.getByText('300 rows in 1 import job').waitFor(LATER);
+			await page.getByText('300 rows in 1 import job').waitFor();
 			end();
-			await page.getByText('3 rows were rejected and can be corrected').waitFor(LATER);
+			await page.getByText('3 rows were rejected and can be corrected').waitFor();
 			await page.getByText('Invalid email address').first().waitFor();
 			await page.getByRole('button', { name: 'Finish Without Corrections' }).click();
-			await page.getByText('297 of 300 rows imported').waitFor(LATER);
+			await page.getByText('297 of 300 rows imported').waitFor();
 			await page.getByText('Released by Kim Example.').waitFor();
 			await page.getByText('Invalid email address').first().waitFor();
 			await takePictures(page, images, 'report');
@@ -176,7 +174,7 @@ void describe('example import-form.json: a web form that imports a list', () => 
 		});
 		const page = await submitAndOpen('people.csv', signUps(3));
 		await importButton(page, 3).click();
-		await page.getByText('0 of 3 rows imported').first().waitFor(LATER);
+		await page.getByText('0 of 3 rows imported').first().waitFor();
 		assert.equal(imported(), 0);
 		await page.context().close();
 	});

@@ -113,7 +113,7 @@ it('starts no job a second time after a crash, and leaves a job that can be foun
 	await waitUntil('the job is read', () => countJobReads(running.sandbox) > 0);
 
 	await running.crashN8n();
-	const { status } = await running.n8n.client.waitForExecution(executionId, 30_000);
+	const { status } = await running.n8n.client.waitForExecution(executionId);
 	assert.equal(status, 'crashed');
 	await wait(5_000);
 	assert.equal(running.sandbox.control.jobs('demo').length, 1);

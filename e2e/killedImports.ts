@@ -10,7 +10,6 @@ import type { ImportSetting } from './databaseWaits';
 import { signedAddresses, startedJobs } from './importRequests';
 import { assertSuccess, outputOf } from './testN8n';
 
-const END_TIMEOUT_MS = 200_000;
 /** Of examples/data/contacts.csv, which has 1,000 rows, where there are several files. */
 const ROWS_PER_FILE = 300;
 
@@ -63,7 +62,7 @@ export async function assertOneOutcomePerRow(
 	const jobsOf = (runKey: string) =>
 		descriptions().filter((text) => text.includes(`, key ${textChecksum(runKey)}, `));
 	const reach = async (what: string, isThere: () => boolean | Promise<boolean>) =>
-		await waitUntil(what, isThere, { withinMs: END_TIMEOUT_MS, everyMs: 50 });
+		await waitUntil(what, isThere, { everyMs: 50 });
 	const start = async (
 		runKey: string,
 		{ uploadUrl }: { uploadUrl: string } = signedAddresses(sandbox),
@@ -108,7 +107,7 @@ export async function assertOneOutcomePerRow(
 	const again: string[] = [];
 	for (const { runKey, workflow, id } of [uploading, starting, joining, waiting]) {
 		const { client } = running.n8n;
-		let execution = await client.waitForExecution(id, END_TIMEOUT_MS);
+		let execution = await client.waitForExecution(id);
 		if (execution.status !== 'success') {
 			again.push(runKey);
 			execution = await client.run(workflow, 'Start');

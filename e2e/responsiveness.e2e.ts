@@ -12,7 +12,6 @@ import { n8nForTests } from './testN8n';
 const POSTS = 100_000;
 /** Enough posts to judge how n8n responds while they are sent; all would take 500 s. */
 const SENT = 20 * RATE;
-const SENDING_MS = 10 * 60 * 1000;
 /**
  * Far less than n8n takes to check the posts without a pause. How long one turn of its event loop may be is
  * measured in test/unit/execution; here other tests run beside it.
@@ -133,7 +132,7 @@ it('a webhook responds at once while a hundred thousand posts are checked and se
 		body: JSON.stringify(people),
 	});
 	const sent = () => postsTo(sandbox);
-	await waitUntil('enough posts are sent', () => sent().length >= SENT, { withinMs: SENDING_MS });
+	await waitUntil('enough posts are sent', () => sent().length >= SENT);
 	pings.stop();
 	await pinging;
 

@@ -16,8 +16,6 @@ import { resumeLink } from './databaseWaits';
 import { holdJobs, peopleNamed, signedAddresses, startedJobs } from './importRequests';
 import { assertSuccess, type TestN8n, valuesOf } from './testN8n';
 
-/** The node sleeps for 30 seconds; n8n looks once a minute. */
-const LATER_MS = 200_000;
 const LOADED_MS = 3000;
 const WHILE_STORED_MS = 31_000;
 
@@ -107,7 +105,6 @@ export class SlowCalls {
 			`it waits with ${jobs} jobs`,
 			async () =>
 				this.jobs.length >= jobs && (await this.running.n8n.client.statusOf(id)) === 'waiting',
-			{ withinMs: 60_000 },
 		);
 	}
 
@@ -116,7 +113,7 @@ export class SlowCalls {
 	}
 
 	private async assertOnce(id: string, jobs: number, node: string): Promise<void> {
-		const execution = await this.running.n8n.client.waitForExecution(id, LATER_MS);
+		const execution = await this.running.n8n.client.waitForExecution(id);
 		assertSuccess(execution);
 		assert.deepEqual(valuesOf(execution, node, 'status'), Array(ROWS.length).fill('imported'));
 		assert.equal(startedJobs(this.running.sandbox).length, jobs);
@@ -207,7 +204,7 @@ export class SlowCalls {
 		const lists = () => sandbox.requests.filter(({ path }) => path === '/v2/bulkImportJobs').length;
 		const before = lists();
 		assert.equal(await slow.end(), 200);
-		await waitUntil('it looks for its job', () => lists() > before, { withinMs: 60_000 });
+		await waitUntil('it looks for its job', () => lists() > before);
 		await this.waits(id, 1);
 		end();
 		await this.assertOnce(id, 1, 'Import');
@@ -219,14 +216,10 @@ export class SlowCalls {
 		const { running } = this;
 		const { id, link } = await startCorrectedImport(running);
 		let page = '';
-		await waitUntil(
-			'rows can be corrected',
-			async () => {
-				page = await (await running.fetch(link)).text();
-				return page.includes('data-question');
-			},
-			{ withinMs: 60_000 },
-		);
+		await waitUntil('rows can be corrected', async () => {
+			page = await (await running.fetch(link)).text();
+			return page.includes('data-question');
+		});
 		const form = correctedForm(page);
 		const slow = await openSlowly(link, form.toString(), 'application/x-www-form-urlencoded');
 		const end = holdJobs(this.running.sandbox);
@@ -238,7 +231,7 @@ export class SlowCalls {
 		await wait(LOADED_MS);
 		await this.waits(id, 2);
 		end();
-		const execution = await running.n8n.client.waitForExecution(id, LATER_MS);
+		const execution = await running.n8n.client.waitForExecution(id);
 		assertSuccess(execution);
 		assert.deepEqual(valuesOf(execution, 'Import Items', 'status'), [
 			...['imported', 'imported', 'failed'],

@@ -6,8 +6,6 @@ import type { SandboxedN8n } from '../hosts/sandboxedN8n';
 import { waitUntil } from '../hosts/waitUntil';
 import { nativeNode, rowWorkflow, type NodeInRow } from '../hosts/workflows';
 
-const EVENT_TIMEOUT_MS = 180_000;
-
 /**
  * The trigger, polling more often than users need.
  *
@@ -78,6 +76,6 @@ export async function waitForEvents(
 			reported = await reportedEvents(running, workflow);
 			return expected.every((event) => reported.includes(event));
 		},
-		{ withinMs: EVENT_TIMEOUT_MS, everyMs: 500 },
+		{ everyMs: 500 },
 	);
 }

@@ -21,7 +21,6 @@ interface GivenN8n {
 	certificateFile: string;
 }
 
-const START_TIMEOUT_MS = 300_000;
 /** n8n 2.41 can be busy for as long with the expressions of a thousand items. */
 const CONNECT_TIMEOUT_MS = 60_000;
 /** After a start n8n responds before it has looked for executions that were interrupted. */
@@ -130,7 +129,6 @@ export async function connectN8n(
 	const { N8N_KILL: killCommand, N8N_START: startCommand } = process.env;
 	if (!isThere && startCommand) execSync(startCommand, { stdio: 'inherit' });
 	await waitUntil(`the n8n at ${url} responds`, async () => await logIn(client, dispatcher), {
-		withinMs: START_TIMEOUT_MS,
 		everyMs: 500,
 	});
 	// One that a test has killed goes on with the workflows of that test.

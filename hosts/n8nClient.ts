@@ -234,24 +234,12 @@ export class N8nClient {
 	async run(
 		workflow: StoredWorkflow,
 		triggerName: string,
-		{
-			timeoutMs = 120_000,
-			signal,
-			triggered,
-		}: { timeoutMs?: number; signal?: AbortSignal; triggered?: IDataObject } = {},
+		{ signal, triggered }: { signal?: AbortSignal; triggered?: IDataObject } = {},
 	): Promise<Execution> {
-		return await this.waitForExecution(
-			await this.start(workflow, triggerName, triggered),
-			timeoutMs,
-			signal,
-		);
+		return await this.waitForExecution(await this.start(workflow, triggerName, triggered), signal);
 	}
 
-	async waitForExecution(
-		executionId: string,
-		timeoutMs: number,
-		signal?: AbortSignal,
-	): Promise<Execution> {
+	async waitForExecution(executionId: string, signal?: AbortSignal): Promise<Execution> {
 		let status = '';
 		return await waitUntil(
 			() => `execution ${executionId} ends; it is ${status}`,
@@ -260,7 +248,7 @@ export class N8nClient {
 				({ status } = statusSchema.parse(response));
 				return !RUNNING.has(status) && parseExecution(response, this.parseFlatted);
 			},
-			{ withinMs: timeoutMs, signal },
+			{ signal },
 		);
 	}
 
@@ -279,7 +267,7 @@ export class N8nClient {
 		}
 		const executions: Execution[] = [];
 		for (const { id: executionId, status } of results.reverse())
-			if (!RUNNING.has(status)) executions.push(await this.waitForExecution(executionId, 0));
+			if (!RUNNING.has(status)) executions.push(await this.waitForExecution(executionId));
 		return executions;
 	}
 }

@@ -58,7 +58,6 @@ export const OWNER = {
 	lastName: 'Owner',
 };
 
-const START_TIMEOUT_MS = 180_000;
 const STOP_TIMEOUT_MS = 20_000;
 
 /** Settings of an n8n that the user runs beside this one must not leak into it. */
@@ -229,7 +228,7 @@ async function waitUntilStarted<T>(
 			if (n8n.hasEnded()) throw new Error('n8n ended while it was starting.');
 			return await isReady();
 		};
-		const options = { withinMs: START_TIMEOUT_MS, everyMs: 500, signal };
+		const options = { everyMs: 500, signal };
 		return await waitUntil('n8n starts', look, options);
 	} catch (error) {
 		await n8n.stop();

@@ -8,8 +8,6 @@ import { findUnprivilegedUser, serverPrograms } from './serverPrograms';
 import type { StartedProcess, StartedProcesses } from './startedProcesses';
 import { waitUntil } from './waitUntil';
 
-const START_TIMEOUT_MS = 60_000;
-
 const run = promisify(execFile);
 
 async function waitUntilReady(
@@ -29,7 +27,7 @@ async function waitUntilReady(
 		}
 	};
 	try {
-		await waitUntil(`${name} starts`, isReady, { withinMs: START_TIMEOUT_MS, everyMs: 100 });
+		await waitUntil(`${name} starts`, isReady, { everyMs: 100 });
 	} catch (error) {
 		throw new Error(`${String(error)}\n${server.output().slice(-3000)}`);
 	}

@@ -1,8 +1,9 @@
 import { setTimeout as wait } from 'node:timers/promises';
 
+/** Ends what waits for something that never comes. How long a thing takes is no result: machines differ. */
+export const PATIENCE_MS = 10 * 60_000;
+
 interface WaitOptions {
-	/** Default: 90 seconds. */
-	withinMs?: number;
 	/** Pause between two looks; default: a quarter of a second. */
 	everyMs?: number;
 	/** Gives up waiting. */
@@ -14,19 +15,19 @@ interface WaitOptions {
  *
  * @param what for the error
  * @param look undefined and false: not yet
- * @throws Error when nothing was there in time
+ * @throws Error when nothing was there within {@link PATIENCE_MS}
  */
 export async function waitUntil<T>(
 	what: string | (() => string),
 	look: () => T | false | undefined | Promise<T | false | undefined>,
-	{ withinMs = 90_000, everyMs = 250, signal }: WaitOptions = {},
+	{ everyMs = 250, signal }: WaitOptions = {},
 ): Promise<T> {
-	for (const deadline = Date.now() + withinMs; ; await wait(everyMs, undefined, { signal })) {
+	for (const deadline = Date.now() + PATIENCE_MS; ; await wait(everyMs, undefined, { signal })) {
 		const found = await look();
 		if (found !== undefined && found !== false) return found;
 		if (Date.now() > deadline) {
 			const missing = typeof what === 'string' ? what : what();
-			throw new Error(`Not within ${withinMs / 1000} seconds: ${missing}`);
+			throw new Error(`Not within ${PATIENCE_MS / 60_000} minutes: ${missing}`);
 		}
 	}
 }

@@ -3,6 +3,7 @@ import { chromium, type Page } from 'playwright-core';
 import type { StoredWorkflow } from '../../hosts/n8nClient';
 import { OWNER } from '../../hosts/n8nProcess';
 import { missingProgram, pathFolders, programIn } from '../../hosts/serverPrograms';
+import { PATIENCE_MS } from '../../hosts/waitUntil';
 import type { TestN8n } from '../testN8n';
 import { NodePanel } from './nodePanel';
 
@@ -20,9 +21,6 @@ const FLAGS = [
 ];
 
 const SIZE = { width: 1440, height: 900 };
-
-/** Long enough for a slow machine; whatever is there sooner is used at once. */
-const TIMEOUT_MS = 120_000;
 
 function browserProgram(): string {
 	const found =
@@ -64,7 +62,7 @@ export class Editor {
 	private async login(): Promise<void> {
 		const { page } = this;
 		const { url } = this.running.n8n;
-		page.setDefaultTimeout(TIMEOUT_MS);
+		page.setDefaultTimeout(PATIENCE_MS);
 		await page.goto(`${url}/signin`);
 		await page.locator('input[name="emailOrLdapLoginId"], input[type="email"]').fill(OWNER.email);
 		await page.locator('input[type="password"]').fill(OWNER.password);
@@ -86,7 +84,7 @@ export class Editor {
 			});
 		assert.ok(context);
 		const page = await context.newPage();
-		page.setDefaultTimeout(TIMEOUT_MS);
+		page.setDefaultTimeout(PATIENCE_MS);
 		await page.goto(url);
 		return page;
 	}

@@ -74,16 +74,11 @@ export async function publish(file: string): Promise<StoredWorkflow> {
 export async function readExecutions(
 	workflow: StoredWorkflow,
 	count: number,
-	withinMs = 30_000,
 ): Promise<Execution[]> {
-	const executions = await waitUntil(
-		`${count} executions`,
-		async () => {
-			const ended = await running.n8n.client.readEndedExecutions(workflow);
-			return ended.length >= count && ended;
-		},
-		{ withinMs },
-	);
+	const executions = await waitUntil(`${count} executions`, async () => {
+		const ended = await running.n8n.client.readEndedExecutions(workflow);
+		return ended.length >= count && ended;
+	});
 	executions.forEach(assertSuccess);
 	return executions;
 }

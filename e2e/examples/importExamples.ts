@@ -31,9 +31,6 @@ import {
 	storeWithCredential,
 } from './exampleTests';
 
-/** The trigger polls once a minute. */
-const POLLED_WITHIN_MS = 90_000;
-
 const imports = new PausedImports(running);
 
 const readRows = (csvFile: string) =>
@@ -271,7 +268,7 @@ example('trigger-results.json', 'sums up an import of any workflow when it ends'
 	await imports.end(partly, 'CompletedWithErrors');
 	await imports.end(failing, 'Failed');
 
-	const executions = await readExecutions(workflow, 1, POLLED_WITHIN_MS);
+	const executions = await readExecutions(workflow, 1);
 	const summaries = executions.flatMap((execution) => outputOf(execution, 'Summary'));
 	assert.deepEqual(
 		summaries.map(({ jobId, event, outcome: text, count_row: rows }) => [jobId, event, text, rows]),

@@ -16,14 +16,10 @@ import {
 
 /** Newer versions of n8n publish in the background: until then they respond with 404 and run nothing. */
 async function callPublished(call: () => Promise<Response>): Promise<Response> {
-	return await waitUntil(
-		'the workflow is published',
-		async () => {
-			const response = await call();
-			return response.status !== 404 && response;
-		},
-		{ withinMs: 15_000 },
-	);
+	return await waitUntil('the workflow is published', async () => {
+		const response = await call();
+		return response.status !== 404 && response;
+	});
 }
 
 async function postToWebhook(

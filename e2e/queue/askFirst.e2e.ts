@@ -8,7 +8,7 @@ import {
 	assertOtherRowsRefused,
 	assertSavedWorkflowHarmless,
 } from '../askedChanges';
-import { jobCount, LATER_MS, startAskedImport } from '../askedImports';
+import { jobCount, startAskedImport } from '../askedImports';
 import { assertKillsHold } from '../askedKills';
 import { PausedImports } from '../pausedImports';
 import { openSlowly } from '../slowCalls';
@@ -25,7 +25,7 @@ const imports = new PausedImports(running);
 afterEach(() => running.sandbox.control.reset());
 
 async function assertStatuses(id: string, statuses: string[]): Promise<void> {
-	const execution = await running.n8n.client.waitForExecution(id, LATER_MS);
+	const execution = await running.n8n.client.waitForExecution(id);
 	assertSuccess(execution);
 	assert.deepEqual(valuesOf(execution, 'Import Items', 'status'), statuses);
 }

@@ -16,7 +16,6 @@ import { PausedImports } from '../pausedImports';
 import { assertSuccess, only, outputOf, report, startForTests } from '../testN8n';
 import { reportedEvents, waitForEvents, createTriggerWorkflow } from '../triggerEvents';
 
-const TIMEOUT_MS = 90_000;
 const TWO_POLLS_MS = 11_000;
 const ROWS = 200;
 
@@ -56,7 +55,7 @@ const storeImport = async () => {
 	return await running.n8n.client.createWorkflow(itemsWorkflow(rows, [node]));
 };
 const runImport = async (): Promise<Execution> =>
-	await running.n8n.client.run(await storeImport(), 'Start', { timeoutMs: TIMEOUT_MS });
+	await running.n8n.client.run(await storeImport(), 'Start');
 
 const statusSchema = z.object({ importResult: z.object({ status: z.string() }) });
 function assertImported(execution: Execution, statuses = imported): void {
@@ -129,7 +128,7 @@ it('an import on a worker that is killed is one job at the service, and is not r
 	await running.killWorkerOf(executionId);
 	await running.startWorker();
 
-	const execution = await client.waitForExecution(executionId, TIMEOUT_MS);
+	const execution = await client.waitForExecution(executionId);
 	report(t, 'an import whose worker was killed', execution);
 	assert.equal(execution.status, 'error');
 	const readsThen = reads();
@@ -179,7 +178,7 @@ it('rejected rows are corrected on the page of the main process, and imported on
 	form.set('action', 'import');
 	const send = async () => await running.fetch(link, { method: 'POST', body: form });
 	await Promise.allSettled([send(), send()]);
-	const execution = await running.n8n.client.waitForExecution(id, TIMEOUT_MS);
+	const execution = await running.n8n.client.waitForExecution(id);
 	assertImported(execution, ['imported', 'imported', 'failed']);
 	assert.equal(startedJobs(running.sandbox).length, 2);
 });
