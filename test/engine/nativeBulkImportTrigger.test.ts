@@ -418,7 +418,8 @@ describe('a service that cannot be read', () => {
 		const trigger = activate(specific(jobIds.join(',')));
 		service.addFault({ kind: 'status', status: 401 }, 'GET', { count: 1000 });
 		await expect(trigger.poll()).rejects.toThrow('did not accept the key');
-		expect(reads().length).toBeLessThan(10);
+		// Those that were sent before the first response, which a busy machine may delay.
+		expect(reads().length).toBeLessThan(40);
 	});
 
 	it('for a moment only delays the events of a poll', async () => {

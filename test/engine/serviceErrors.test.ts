@@ -68,7 +68,8 @@ describe('what the service rejects becomes an error to act on', () => {
 			},
 		);
 		expect(run.outputs[0]).toHaveLength(30);
-		expect(service.sandbox.requests.length).toBeLessThan(4);
+		// One a second until the first response, which a busy machine may delay.
+		expect(service.sandbox.requests.length).toBeLessThan(20);
 	});
 
 	it('401 of a key that was accepted: it is not tried with all others', async () => {
