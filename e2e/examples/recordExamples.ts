@@ -133,6 +133,10 @@ async function askAgent(question: string, reply: Parameters<typeof startScripted
 	}
 }
 
+/** An import of another example may still wait in n8n, and look for its job. */
+const peopleCalls = () =>
+	running.sandbox.requests.filter(({ path }) => path.startsWith('/v2/people/'));
+
 example(
 	'ai-agent-people.json',
 	'an agent finds a person with the tool that its model asks for',
@@ -160,9 +164,9 @@ example(
 		]);
 		assert.match(String(afterTool?.messages.at(-1)?.content), /"personId":100001/);
 		assert.match(said, /"personId":100001/);
-		const call = only(running.sandbox.requests.filter(({ tenant }) => tenant === 'demo'));
-		assert.equal(call.path, '/v2/people/find');
-		assert.deepEqual(call.body, { emails: [{ email: 'avery.sample@demo.example.org' }] });
+		assert.deepEqual(only(peopleCalls()).body, {
+			emails: [{ email: 'avery.sample@demo.example.org' }],
+		});
 	},
 );
 
@@ -177,9 +181,6 @@ example(
 		});
 		assert.equal(requests.length, 2);
 		assert.match(said, /^Something is missing: .*does not have enough data to match/);
-		assert.deepEqual(
-			running.sandbox.requests.filter(({ tenant }) => tenant === 'demo'),
-			[],
-		);
+		assert.deepEqual(peopleCalls(), []);
 	},
 );
