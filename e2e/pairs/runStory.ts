@@ -9,6 +9,7 @@ import {
 
 import { shownImport } from '../../hosts/importScreen';
 import { fromList } from '../../hosts/locators';
+import { PATIENCE_MS } from '../../hosts/waitUntil';
 import { mapValues } from 'lodash';
 import { asExpression } from '../../test/engine/support/itemImports';
 import { storeBinary } from '../../test/engine/support/engine';
@@ -55,8 +56,6 @@ const realNow = Date.now;
 
 /** As often a person corrects what a run refuses. */
 const MOST_CURES = 8;
-/** A run that waits for something that never comes is a problem of its own. */
-const LONGEST_RUN_MS = 60_000;
 
 export async function withStage<T>(work: (stage: Stage) => Promise<T>): Promise<T> {
 	const jobs = new PausedJobs();
@@ -185,7 +184,8 @@ class StoryTeller {
 		/** What the page of an import that cannot be released says. */
 		let stopped = '';
 		const giveUp = new AbortController();
-		const timer = setTimeout(() => giveUp.abort(), LONGEST_RUN_MS);
+		// A run that waits for something that never comes is a problem of its own.
+		const timer = setTimeout(() => giveUp.abort(), PATIENCE_MS);
 		const result = await service.run(node, shownImport(parametersOf(run)), {
 			items,
 			signal: giveUp.signal,
