@@ -7,6 +7,12 @@ const verdictOf = (kind: ValueKind, value: string): string => {
 	return verdict === 'cleaned' ? `cleaned to ${text}` : verdict;
 };
 
+test('a text of up to 200 characters is judged, and a longer one left as it is', () => {
+	const encoded = (length: number) => `O&#39;${'n'.repeat(length - 'O&#39;'.length)}`;
+	expect(verdictOf('words', encoded(200))).toBe(`cleaned to O'${'n'.repeat(194)}`);
+	expect(verdictOf('words', encoded(201))).toBe('fits');
+});
+
 test.each<[ValueKind, string, string]>([
 	['name', 'Ann', 'fits'],
 	['name', 'Na', 'fits'],
