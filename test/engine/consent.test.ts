@@ -83,6 +83,18 @@ describe('an opt-in', () => {
 		expect(vouched.error).toBeUndefined();
 	});
 
+	it('of email needs the word that it was given, also beside a column of opt-outs from calls', async () => {
+		const { error } = await run(
+			{ [EMAIL]: property('News') },
+			{ News: 'Subscribed', 'Do Not Call': 'Yes' },
+			{ optOuts: 'ignore' },
+		);
+		expect(error?.message).toContain(
+			'Fields → Email Subscription Status can opt people in, and no column says when they agreed.',
+		);
+		expect(writes()).toEqual([]);
+	});
+
 	it.each(['={{ 1 }}', '={{ "Opt In" }}'])(
 		'that is %s in all rows is one of everybody',
 		async (value) => {
