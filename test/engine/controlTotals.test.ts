@@ -128,6 +128,18 @@ describe('Control Totals', () => {
 		expect(service.writes()).toEqual([]);
 	});
 
+	it('counts no contribution that is not sent, because a value of it is none', async () => {
+		const items = [...GIFTS, { json: { Gift: { id: 3004 }, Amount: '5.00', Batch: 'B' } } as never];
+		const { error, outputs } = await run([{ count: 3, sum: '1210.30' }], {}, items);
+		expect(error).toBeUndefined();
+		expect(outputs.flat().map(({ json }) => json.status)).toEqual([
+			'imported',
+			'imported',
+			'imported',
+			'invalid',
+		]);
+	});
+
 	it('is not asked of other imports', async () => {
 		const people = itemImport(
 			service,
