@@ -1,8 +1,12 @@
-import type { INodeParameters } from 'n8n-workflow';
+import type { INodeParameters, INodeType } from 'n8n-workflow';
 
 import { NativeBulkImport } from '../../nodes/NativeBulkImport/NativeBulkImport.node';
+import {
+	type KnownRow,
+	RowMemory,
+} from '../../nodes/NativeBulkImport/importItems/features/skipUnchanged/rowMemory';
 import { seededRandom } from '../support/seededRandom';
-import type { NodeRun } from './support/engine';
+import { givenItems, type NodeRun, runNode } from './support/engine';
 import { itemImport, itemsOf, property } from './support/itemImports';
 import { useProcessedData } from './support/processedData';
 import { useSandbox } from './support/sandboxed';
@@ -195,3 +199,27 @@ it(
 	},
 	SEQUENCES * 20_000,
 );
+
+it('forgets nothing of other rows where refused rows are taken back twice', async () => {
+	const rowsOf = (...keys: string[]) =>
+		keys.map((key): KnownRow => ({ key, value: `value of ${key}`, is: 'open', attempt: 0 }));
+	const refused = rowsOf('A', 'B');
+	const sent = rowsOf('C');
+	const states: unknown[] = [];
+	const remembering: INodeType = {
+		description: { ...givenItems([]).description, name: 'remembering' },
+		async execute() {
+			const memory = new RowMemory(this, 'Rows');
+			await memory.begin('first', refused);
+			await memory.takeBack(refused);
+			await memory.begin('second', sent);
+			// n8n can run the end of an import twice.
+			await memory.takeBack(refused);
+			const read = await memory.read([...refused, ...sent]);
+			states.push(...(Array.isArray(read) ? read.map(({ is }) => is) : [read]));
+			return [[]];
+		},
+	};
+	expect((await runNode({ node: remembering })).error).toBeUndefined();
+	expect(states).toEqual(['open', 'open', 'inDoubt']);
+});
