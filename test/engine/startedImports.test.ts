@@ -1,7 +1,13 @@
-import type { IDataObject, INodeExecutionData, INodeParameters } from 'n8n-workflow';
+import {
+	type IDataObject,
+	type INodeExecutionData,
+	type INodeParameters,
+	sleep,
+} from 'n8n-workflow';
 
 import { mapAutomatically } from '../../hosts/locators';
 import { NativeBulkImport } from '../../nodes/NativeBulkImport/NativeBulkImport.node';
+import { nodeLog } from './support/container';
 import { withFailingHints } from './support/failingHints';
 import {
 	csvOf,
@@ -215,6 +221,25 @@ it('where the starts of all jobs were lost, each can be found by its description
 	expect(descriptions()).toHaveLength(2);
 	for (const description of descriptions())
 		expect(error?.description).toContain(`with the description "${description}"`);
+});
+
+it('the log names a job whose start was canceled, and none that the service refused', async () => {
+	const warn = jest.spyOn(nodeLog(), 'warn');
+	const canceled = () =>
+		warn.mock.calls.flatMap(
+			([line]) => /^Canceled while starting the import job "(.*)"$/.exec(line)?.[1] ?? [],
+		);
+	service.addFault({ kind: 'status', status: 403 }, 'POST /bulkImportJobs');
+	await importRows(people(1));
+	expect(canceled()).toEqual([]);
+	service.addFault({ kind: 'noResponse' }, 'POST /bulkImportJobs');
+	const stop = new AbortController();
+	const setup = { items: itemsOf(people(1)), signal: stop.signal };
+	const run = service.run(node, imports(), setup);
+	while (descriptions().length < 2) await sleep(5);
+	stop.abort();
+	await run;
+	expect(canceled()).toEqual(descriptions().slice(1));
 });
 
 it('where all starts were rejected, the error of a file shows the first request', async () => {

@@ -10,10 +10,12 @@ import { createRequire } from 'node:module';
  */
 export const { Container } = createRequire(require.resolve('n8n-core'))('@n8n/di') as typeof Di;
 
+type Log = Record<'info' | 'warn', (message: string, details?: object) => void>;
+
 /** Where nodes write their log. */
-export function nodeLog(): { info: (message: string, details?: object) => void } {
+export function nodeLog(): Log {
 	const { Logger } = createRequire(require.resolve('n8n-core'))('@n8n/backend-common') as {
-		Logger: Di.Constructable<{ info: (message: string, details?: object) => void }>;
+		Logger: Di.Constructable<Log>;
 	};
 	return Container.get(Logger);
 }
