@@ -150,6 +150,19 @@ test('a record ID that only rows have that are not sent is blank in every row', 
 	expect(service.jobs()).toEqual([]);
 });
 
+test('the only two rows of one person are duplicates later, too', async () => {
+	const [first = {}] = people(1);
+	const items = itemsOf([first, first]);
+	const { started } = await start(items, {
+		options: { duplicates: 'first', waitForOutcome: 'none' },
+	});
+	const { outputs } = await read(started, items);
+	expect(outputs[0]?.map(({ json }) => [json.status, json.reason])).toEqual([
+		['imported', null],
+		['duplicate', 'Same person as item 1 (same email address).'],
+	]);
+});
+
 test('a dry run counts the rows that would be sent', async () => {
 	const items = itemsOf(people(5, { 0: { Mail: { a: 1 } } }));
 	const { run } = await start(items, { options: { dryRun: true } });

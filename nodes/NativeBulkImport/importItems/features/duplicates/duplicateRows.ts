@@ -131,7 +131,8 @@ export class DuplicateRows implements FoundRows {
 		const { choice, count, sharing, examples } = this;
 		if (count === 0 && sharing === 0) return {};
 		let rows = '';
-		for (let position = 0; position < rowCount && count > 0; position++) {
+		// The first row comes after no other.
+		for (let position = 1; position < rowCount; position++) {
 			if (slice.isOver) await slice.yield();
 			const first = this.links.earlier(position);
 			if (first)
