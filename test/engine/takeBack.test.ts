@@ -515,22 +515,57 @@ describe('Keep What Was There', () => {
 		expect(service.writes().filter(({ path }) => !path.endsWith('/people/find'))).toEqual([]);
 	});
 
+	/** A service whose time is `now`, and what n8n logs. */
+	const planAt = (now: () => number, lines: string[] = []) =>
+		({
+			service: { clock: { now } },
+			functions: { logger: { info: (line: string) => void lines.push(line) } },
+		}) as never;
+
 	it('says in the log how much time is left', async () => {
 		let now = 0;
 		const lines: string[] = [];
-		const plan = {
-			service: { clock: { now: () => now } },
-			functions: { logger: { info: (line: string) => void lines.push(line) } },
-		};
 		const rows = Readable.from(Array.from({ length: 40 }, (_, row) => row));
-		await visitAtRate(plan as never, 'Reading', rows, 40, async () => {
-			await new Promise(setImmediate);
-			now += 1000;
-		});
+		await visitAtRate(
+			planAt(() => now, lines),
+			'Reading',
+			rows,
+			40,
+			async () => {
+				await new Promise(setImmediate);
+				now += 1000;
+			},
+		);
 		expect(lines).toEqual([
 			'Reading: 15 of 40 rows, about 25 seconds left',
 			'Reading: 30 of 40 rows, about 10 seconds left',
 		]);
+	});
+
+	it('reads until the minutes of the user are over, and nobody after that', async () => {
+		const readAfter = async (ms: number) => {
+			let now = 0;
+			const read: string[] = [];
+			async function* rows() {
+				yield await Promise.resolve('first');
+				now = ms;
+				yield 'second';
+			}
+			const limit = { minutes: 2, tooSlow: (done: number) => new Error(`${done} done`) };
+			const visit = async (row: string) => await Promise.resolve(void read.push(row));
+			const reading = visitAtRate(
+				planAt(() => now),
+				'Reading',
+				rows(),
+				1,
+				visit,
+				limit,
+			);
+			return { read, problem: await reading.catch(String) };
+		};
+		const inTime = { read: ['first', 'second'], problem: undefined };
+		expect(await readAfter(120_000)).toEqual(inTime);
+		expect(await readAfter(120_001)).toEqual({ read: ['first'], problem: 'Error: 1 done' });
 	});
 
 	it('sends nothing if a person cannot be read', async () => {

@@ -251,22 +251,23 @@ class BeforeReading {
 			),
 			...(this.notSentAgain.length > 0 && { notSentAgain: [...this.notSentAgain] }),
 		});
-		const { clock } = plan.service;
-		const end = clock.now() + this.minutes * 60_000;
 		const lineOf = (position: number) => {
 			const line = plan.rows.lineOf?.(position + 1);
 			return { row: position + 1, ...(line !== undefined && { line }) };
 		};
 		const { totalRows } = run.started;
 		const areRead = new Uint8Array(totalRows);
-		await visitAtRate(plan, LABEL, run.readSent(), run.sentRows, async ({ position, row }) => {
-			if (clock.now() > end)
-				throw reject(
-					`is ${this.minutes}, and the service was slower than the rate limit of the key: the people of ${position} of ${counted(totalRows, 'row')} were read. Nothing was sent. Enter more minutes, send fewer rows, or remove this option.`,
-				);
+		const { minutes } = this;
+		const tooSlow = (doneRows: number) =>
+			reject(
+				`is ${minutes}, and the service was slower than the rate limit of the key: the people of ${doneRows} of ${counted(totalRows, 'row')} were read. Nothing was sent. Enter more minutes, send fewer rows, or remove this option.`,
+			);
+		const limit = { minutes, tooSlow };
+		const readOne = async ({ position, row }: { position: number; row: readonly unknown[] }) => {
 			areRead[position] = 1;
 			writer.add({ ...lineOf(position), ...(await this.readRow(row)) });
-		});
+		};
+		await visitAtRate(plan, LABEL, run.readSent(), run.sentRows, readOne, limit);
 		const slice = new TimeSlice(plan.service.signal);
 		for (let position = 0; position < totalRows; position++) {
 			if (slice.isOver) await slice.yield();

@@ -111,6 +111,12 @@ const MOST_AT_A_TIME = 20;
 /** Between two lines in n8n's log. */
 const PROGRESS_MS = 15_000;
 
+/** How long it may take, and what is thrown at the next row after that. */
+interface TimeLimit {
+	minutes: number;
+	tooSlow: (doneRows: number) => Error;
+}
+
 /** Does something with rows that takes a request each, several at a time, and logs how long it will take. */
 export async function visitAtRate<Row>(
 	{ service, functions }: Pick<ImportPlan, 'service' | 'functions'>,
@@ -118,12 +124,14 @@ export async function visitAtRate<Row>(
 	rows: AsyncIterable<Row>,
 	count: number,
 	visit: (row: Row) => Promise<void>,
+	limit?: TimeLimit,
 ): Promise<void> {
 	const began = service.clock.now();
 	let shown = began;
 	let done = 0;
 	const work = async (): Promise<void> => {
 		for await (const row of rows) {
+			if (limit && service.clock.now() - began > limit.minutes * 60_000) throw limit.tooSlow(done);
 			await visit(row);
 			done++;
 			const now = service.clock.now();
