@@ -273,7 +273,7 @@ export async function resumedRun(functions: IExecuteFunctions): Promise<ResumedR
 		});
 	}
 	const { changed, source, token, wakeSecret, ...resumed } = state.data;
-	refuseCalls(token, LONGEST_CALL_MS);
+	refuseCalls(token);
 	if (wakeSecret !== undefined) wakeSecrets.set(entry, wakeSecret);
 	restoreSource(entry, source as IExecuteData['source']);
 	dropNestedRun(functions, entry);
@@ -312,7 +312,7 @@ const LONGEST_CALL_MS = 10 * 60_000;
 const refused = new Map<string, number>();
 
 /** Refuses calls that n8n loaded this wait for, while they can still come. */
-export function refuseCalls(token: string, forMs: number): void {
+export function refuseCalls(token: string, forMs = LONGEST_CALL_MS): void {
 	const now = Date.now();
 	for (const [old, until] of refused) if (until < now) refused.delete(old);
 	refused.set(token, now + forMs);
