@@ -1,3 +1,4 @@
+import { sumBy } from 'lodash';
 import type { INodeProperties } from 'n8n-workflow';
 
 import { checkDatabaseWait } from '../../wait/databaseWait';
@@ -74,7 +75,7 @@ function judgeFirstRows(
 	stopAbove: number,
 ): ServiceError | undefined {
 	const failure = started.parts.find((part) => part.failure)?.failure;
-	const rows = started.parts[0]?.rows ?? 0;
+	const rows = sumBy(started.parts, 'rows');
 	const rejected = rows - counts.imported;
 	const share = (100 * rejected) / rows;
 	if (!failure && share <= stopAbove) return undefined;

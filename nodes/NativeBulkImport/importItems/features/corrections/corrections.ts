@@ -97,7 +97,7 @@ const SHOWN_FIELDS = 5000;
 /** Rows of one form. */
 export function shownRows(columns: Offer['columns']): number {
 	const fields = columns.filter(({ label }) => label !== undefined).length;
-	return Math.min(SHOWN_ROWS, Math.floor(SHOWN_FIELDS / Math.max(1, fields)));
+	return Math.min(SHOWN_ROWS, Math.floor(SHOWN_FIELDS / fields));
 }
 
 function columnsOf(planned: readonly PlannedColumn[]): Offer['columns'] {
