@@ -78,7 +78,8 @@ test('takes nothing for a plan that is none', () => {
 			{},
 			{ lookup: { match: 'new' } },
 			{ lookup: { item: 1, match: 'unknown', personId: null } },
-			{ lookup: { row: 0 } },
+			{ lookup: { row: 0, match: 'new', personId: null } },
+			{ lookup: { match: 'new', personId: null } },
 		]),
 	).toEqual([]);
 });
