@@ -65,9 +65,6 @@ describe('Say So', () => {
 		expect(again.hints[0]?.type).toBe('warning');
 		expect(statusesOf(again.outputs[0])).toEqual(Array(3).fill('imported'));
 		expect(lists()).toHaveLength(1);
-		const [grown] = warningsOf(await run(people(4)));
-		expect(grown).toMatch(/^Rows 1–3 were imported before by job \d+, and now again\.$/);
-		expect(warningsOf(await run(people(2)))).toEqual([]);
 	});
 
 	it('says so before anything is sent where the import is only shown', async () => {
@@ -130,8 +127,9 @@ describe('Say So', () => {
 		await run(people(3));
 		expect(warningsOf(await run(people(3)))).toEqual([]);
 		service.addFault({ kind: 'status', status: 400 }, 'POST /bulkImportJobs', { count: 1 });
-		await run(people(2));
-		expect(warningsOf(await run(people(2)))).toEqual([]);
+		const others = people(2).map((row) => ({ ...row, Mail: `other-${String(row.Mail)}` }));
+		await run(others);
+		expect(warningsOf(await run(others))).toEqual([]);
 	});
 
 	it('says nothing of rows that are compared with those imported before', async () => {
@@ -224,5 +222,115 @@ describe('Stop', () => {
 	it('is refused as an expression that gives nothing', async () => {
 		const { error } = await run(people(1), { ifImportedBefore: '={{ $json.nothing }}' });
 		expect(error?.message).toMatch(/is an expression without a value/);
+	});
+});
+
+describe('a list that was changed since', () => {
+	const rows = people(40);
+	const longRows = people(300);
+	const reversed = [...rows].reverse();
+	const stop = { ifImportedBefore: 'stop' };
+	/** In one file, as without a limit of the deployment. */
+	const runList = async (list: readonly IDataObject[], options: INodeParameters = {}) =>
+		await run(list, { maxRowsPerFile: 1000, ...options });
+	const others = (count: number) =>
+		people(count).map((row) => ({ ...row, Mail: `other-${String(row.Mail)}` }));
+
+	describe.each([true, false])('where jobs are listed: %s', (isListed) => {
+		beforeEach(() => void service.change({ styles: { jobDescriptions: isListed } }));
+		const by = () => (isListed ? `by job ${jobIds()[0]}` : 'by this node');
+
+		it('is the same in another order, also if it has several files', async () => {
+			await run(rows.slice(0, 10));
+			const said = `The same rows were imported before ${by()}`;
+			const sorted = reversed.slice(-10);
+			expect((await run(sorted, stop)).error?.message).toContain(said.replace('The', 'the'));
+			expect(warningsOf(await run(sorted, { dryRun: true }))).toEqual([`${said}.`]);
+			expect(warningsOf(await run(sorted))).toEqual([`${said}, and now again.`]);
+		});
+
+		it.each<[string, (list: IDataObject[]) => IDataObject[], string]>([
+			['a row less', (list) => list.slice(1), 'all of these 39 rows were'],
+			['a row more', (list) => [...list, ...others(1)], '40 of these 41 rows were'],
+			['a row changed', (list) => [...list.slice(1), ...others(1)], '39 of these 40 rows were'],
+			['one row of it', (list) => list.slice(7, 8), 'this row was'],
+		])('is known with %s', async (_, change, text) => {
+			await runList(rows);
+			const list = change(reversed);
+			const { error } = await runList(list, stop);
+			expect(error?.message).toBe(
+				`${LABEL} is set to Stop, and ${text} imported before ${list.length > 1 ? by() : 'by this node'}. Delete those rows from the list, or choose Say So to import all of them.`,
+			);
+			expect(jobIds()).toHaveLength(1);
+			const [said = ''] = warningsOf(await runList(list));
+			expect(said.toLowerCase()).toContain(`${text} imported before`);
+		});
+
+		it('of which fewer rows were imported than half is sent with Stop, and said', async () => {
+			await runList(rows.slice(0, 10));
+			const list = [...others(20), ...rows.slice(0, 10)];
+			expect(warningsOf(await runList(list, stop))).toEqual([
+				'10 of these 30 rows were imported before by this node, and now again.',
+			]);
+		});
+
+		it('is compared by a sample if it is long', async () => {
+			await runList(longRows);
+			const shorter = [...longRows.slice(1)].reverse();
+			const text = `early all of these 299 rows were imported before ${by()}`;
+			expect((await runList(shorter, stop)).error?.message).toContain(`n${text}`);
+			expect(warningsOf(await runList(shorter))).toEqual([`N${text}, and now again.`]);
+			const half = [...longRows.slice(0, 100), ...others(200)];
+			const [said = ''] = warningsOf(await runList(half));
+			const [, share] = /^About (\d+)% of these 300 rows were imported before/.exec(said) ?? [];
+			expect(Number(share)).toBeGreaterThan(10);
+			expect(Number(share)).toBeLessThan(60);
+			expect(warningsOf(await runList(others(200).slice(100)))).toHaveLength(1);
+			const unknown = people(300).map((row) => ({ ...row, Mail: `new-${String(row.Mail)}` }));
+			expect(warningsOf(await runList(unknown))).toEqual([]);
+		});
+	});
+
+	it('is found in the jobs of other nodes, with a row more or less', async () => {
+		listed();
+		await runList(longRows);
+		const items = await inputOf([...others(1), ...longRows].reverse(), undefined);
+		const parameters = itemImport(service, personMap, { options: { pollInterval: 0.05, ...stop } });
+		const { error } = await service.run(node, parameters, {
+			items,
+			workflowId: 'another',
+		});
+		expect(error?.message).toContain(
+			`nearly all of these 301 rows were imported before by job ${jobIds()[0]}`,
+		);
+	});
+
+	it('is said with Continue Its Jobs, which has no job for another order', async () => {
+		listed();
+		await runList(rows);
+		const again = await runList(reversed, { ifImportedBefore: 'continue' });
+		expect(warningsOf(again)).toEqual([
+			`The same rows were imported before by job ${jobIds()[0]}, and now again.`,
+		]);
+	});
+
+	it('does not know rows of files that failed or were not sent', async () => {
+		listed();
+		service.addJobFault({ kind: 'fail', text: 'broken' });
+		await runList(rows);
+		expect((await runList(reversed.slice(1), stop)).error).toBeUndefined();
+		service.addFault({ kind: 'status', status: 400 }, 'POST /bulkImportJobs', { count: 1 });
+		await runList(others(20));
+		expect(warningsOf(await runList(others(20).slice(1)))).toEqual([]);
+	});
+
+	it('is not looked up in a way that makes the node forget', async () => {
+		await runList(rows);
+		for (let turn = 0; turn < 3; turn++) {
+			const shown = await runList(rows.slice(1), { dryRun: true });
+			expect(warningsOf(shown)).toEqual([
+				'All of these 39 rows were imported before by this node.',
+			]);
+		}
 	});
 });

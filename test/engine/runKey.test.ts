@@ -383,6 +383,6 @@ it('reads no job by its ID where the longest description has its mark', async ()
 it('may hold any character, because a job only has its checksum', async () => {
 	await run(people(3), start({ runKey: 'a<b>&(c), «ü»' }));
 	expect(service.jobs()[0]?.description).toMatch(
-		/\(n8n \w+, run \w{6}, key [0-9a-f]{8}, file 1, rows 1-3, check [0-9a-f]{8}, written [0-9a-f]{8}\)$/,
+		/\(n8n \w+, run \w{6}, key [0-9a-f]{8}, file 1, rows 1-3, check [0-9a-f]{8}, written [0-9a-f]{8} of list [0-9a-v]+\)$/,
 	);
 });

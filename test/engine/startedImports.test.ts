@@ -24,6 +24,7 @@ import {
 	totalsOf,
 	whyStopped,
 } from './support/itemImports';
+import { useProcessedData } from './support/processedData';
 import { Sandboxed, useSandbox } from './support/sandboxed';
 
 /**
@@ -32,6 +33,7 @@ import { Sandboxed, useSandbox } from './support/sandboxed';
  */
 
 const service = useSandbox();
+useProcessedData();
 
 const node = new NativeBulkImport();
 /** An import of two rows per file. */

@@ -31,6 +31,7 @@ import type {
 	ShownKind,
 	StartedImport,
 } from './model';
+import type { RowIdentity } from './start/rowIdentity';
 import type { Stops } from './stops';
 
 /**
@@ -210,7 +211,7 @@ export interface FeatureHooks {
 	/** In a dry run, and before people are asked, once the files are built: fields of its summary, and items after it. */
 	shown?(run: BuiltImport): ShownParts | Promise<ShownParts>;
 
-	/** Whether it needs to know a file again by what is done with its rows: {@link Part.written}. */
+	/** Whether it needs to know rows again by what is done with them, and a file by {@link Part.written}. */
 	needsIdentity?: boolean;
 	/**
 	 * When the rows could be sent, and some would be: those that are not sent after all, with why; undefined to
@@ -237,10 +238,12 @@ export interface FeatureHooks {
 	 * not continue any. Throws InvalidInput if nothing is to be started.
 	 */
 	earlierJobs?(
+	 * @param rows all of the list; undefined if nobody needs their identity
 		files: AsyncIterable<BuiltPart>,
 		found: readonly FoundRows[],
 	): Promise<ReadonlyMap<number, EarlierJob> | undefined>;
 	/** Where it finds jobs of earlier runs: why they are continued, for the log. */
+		rows: RowIdentity | undefined,
 	continues?: string;
 	/**
 	 * Once, before the first file is started, when nothing else can stop the import: what must be done before

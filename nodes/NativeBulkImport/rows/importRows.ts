@@ -308,6 +308,11 @@ export class RowChecksums {
 		this.rows.set(this.count++, hash);
 	}
 
+	/** Of one row, by position; 0 if it has no values. */
+	at(row: number): number {
+		return this.rows.get(row);
+	}
+
 	/** Rows `first` to before `end`, and what they have in common, as eight hexadecimal digits. */
 	async of(first: number, end: number, slice: Slice, common = ''): Promise<string> {
 		const last = Math.min(end, this.count);
@@ -329,6 +334,11 @@ export class RowChecksums {
 		}
 		return mixHash(hashText(this.starts[place] ?? START, text));
 	}
+}
+
+/** Of rows in any order, by the sum of their hashes. */
+export function anyOrderChecksum(sum: number, count: number): string {
+	return checksumText(hashText(sum | 0, String(count)));
 }
 
 /** Of one text, as eight hexadecimal digits. */

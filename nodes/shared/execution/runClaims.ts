@@ -79,33 +79,47 @@ export async function claim(functions: IExecuteFunctions, text: string): Promise
 export async function claimAll(
 	functions: IExecuteFunctions,
 	texts: string[],
+	maxEntries = MOST_CLAIMS,
 ): Promise<ReadonlySet<string>> {
 	if (!functions.getWorkflow().id) return new Set();
+	const options = { ...OPTIONS, maxEntries };
 	const record = async () =>
-		await functions.helpers.checkProcessedAndRecord(texts, 'workflow', OPTIONS);
+		await functions.helpers.checkProcessedAndRecord(texts, 'workflow', options);
 	// Of two processes that make the first claim of a workflow at once, n8n's database refuses one.
 	const { processed } = await inTurn(functions, async () => await record().catch(record));
 	return new Set(processed.map(String));
 }
 
-/** Takes back a claim of something that certainly did not happen. A claim that stays does no harm. */
-export async function releaseClaim(functions: IExecuteFunctions, text: string): Promise<void> {
-	if (!functions.getWorkflow().id) return;
+/** Takes back claims of what certainly did not happen. Claims that stay do no harm. */
+export async function releaseClaims(functions: IExecuteFunctions, texts: string[]): Promise<void> {
+	if (!functions.getWorkflow().id || texts.length === 0) return;
 	try {
 		await inTurn(
 			functions,
-			async () => await functions.helpers.removeProcessed([text], 'workflow', OPTIONS),
+			async () => await functions.helpers.removeProcessed(texts, 'workflow', OPTIONS),
 		);
 	} catch (error) {
 		functions.logger.warn(`A claim could not be released: ${messageOf(error)}`);
 	}
 }
 
+/** @returns those of the texts that were claimed before; none is claimed by it */
+export async function findClaimed(
+	functions: IExecuteFunctions,
+	texts: string[],
+): Promise<ReadonlySet<string>> {
+	// So that no other claim is forgotten for a look.
+	const known = await claimAll(functions, texts, MOST_CLAIMS + texts.length);
+	await releaseClaims(
+		functions,
+		texts.filter((text) => !known.has(text)),
+	);
+	return known;
+}
+
 /** Whether something was claimed before. */
 export async function isClaimed(functions: IExecuteFunctions, text: string): Promise<boolean> {
-	const isNew = await claim(functions, text);
-	if (isNew) await releaseClaim(functions, text);
-	return !isNew;
+	return (await findClaimed(functions, [text])).has(text);
 }
 
 const WAIT_KEY = 'nativeWait';

@@ -2,7 +2,7 @@ import { castArray, uniq } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 
 import { recordJob, startedJobError } from '../../../shared/execution/importJobOutput';
-import { claim, isClaimed, releaseClaim } from '../../../shared/execution/runClaims';
+import { claim, isClaimed, releaseClaims } from '../../../shared/execution/runClaims';
 import { TimeSlice } from '../../../shared/execution/timeSlice';
 import { InvalidRow } from '../../../shared/importFile/delimitedRows';
 import { type FileRow, importFiles } from '../../../shared/importFile/importFiles';
@@ -120,6 +120,8 @@ export class ItemImport {
 	private writableRows = 0;
 	/** Of all rows that were read. */
 	private checksums = new RowChecksums();
+	/** What is done with all rows, once they were seen; undefined if nobody asks for it. */
+	private identity: RowIdentity | undefined;
 	/** The files, unless they must be built once more. */
 	private built: BuiltPart[] | undefined;
 	/** The jobs that were started before by the numbers of their files. */
@@ -250,6 +252,8 @@ export class ItemImport {
 		const needsIdentity = this.hooks.some((hook) => hook.needsIdentity);
 		const identity = needsIdentity ? new RowIdentity(plan) : undefined;
 		const slice = new TimeSlice(plan.service.signal);
+		// A later reading lacks the rows that are left out, and can be behind the files.
+		this.identity ??= identity;
 		const files = importFiles(
 			{
 				...plan.settings,
@@ -355,7 +359,7 @@ export class ItemImport {
 	/** Finds the jobs of earlier runs. Throws InvalidInput if they import something else. */
 	async findJobsToContinue(): Promise<void> {
 		for (const { earlierJobs } of this.hooks) {
-			const jobs = await earlierJobs?.(this.files(), this.found);
+			const jobs = await earlierJobs?.(this.files(), this.found, this.identity);
 			if (!jobs) continue;
 			this.toContinue = new Map([...jobs, ...this.toContinue]);
 			this.knowsStarted = true;
@@ -494,7 +498,7 @@ export class ItemImport {
 	private async releaseIfUnsent(): Promise<void> {
 		const own = this.parts.filter((part) => part !== this.beginning.tried?.part);
 		if (!this.isFirstClaim || own.some(({ failure }) => failure?.status !== 'notSent')) return;
-		await releaseClaim(this.plan.functions, this.claimed);
+		await releaseClaims(this.plan.functions, [this.claimed]);
 	}
 
 	/** Why the other files are not to be started after the first. */

@@ -63,6 +63,11 @@ export class RowIdentity {
 		this.checksums.addRow(this.fields, cells && texts);
 	}
 
+	/** Of one row, by position: what is done with it; 0 if it is in no file. */
+	at(row: number): number {
+		return this.checksums.at(row);
+	}
+
 	get count(): number {
 		return this.checksums.count;
 	}

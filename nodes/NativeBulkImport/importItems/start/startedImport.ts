@@ -168,7 +168,7 @@ export function writtenMark({ written = '' }: Part): string {
 
 /** What such a mark says; empty if it does not. */
 export function writtenOf({ after }: FileMark): string {
-	return /^written ([0-9a-f]{8})$/.exec(after)?.[1] ?? '';
+	return /^written ([0-9a-f]{8})\b/.exec(after)?.[1] ?? '';
 }
 
 /** Whether the job of a mark does the same with the same rows as a file of this run. */

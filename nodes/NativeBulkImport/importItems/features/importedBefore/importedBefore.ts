@@ -1,9 +1,10 @@
-import { maxBy, upperFirst } from 'lodash';
+import { maxBy, minBy, partition, upperFirst } from 'lodash';
 import type { INodeProperties } from 'n8n-workflow';
 
 import { takeTurn } from '../../../../shared/execution/nodeMemory';
+import { TimeSlice } from '../../../../shared/execution/timeSlice';
 import { optionOfFields } from '../../../../shared/parameters/optionOfFields';
-import { claimAll, isClaimed, releaseClaim } from '../../../../shared/execution/runClaims';
+import { claimAll, findClaimed, releaseClaims } from '../../../../shared/execution/runClaims';
 import { jobState } from '../../../../shared/service/importJobRecord';
 import { readImportJob } from '../../../../shared/service/importJobWait';
 import { InvalidInput } from '../../../../shared/service/invalidInput';
@@ -18,6 +19,7 @@ import {
 	type FileMark,
 	type FoundRows,
 	isInService,
+	leftOutBy,
 	type Part,
 } from '../../model';
 import { byFileNumber, findEarlierJobs, UnclearJobs } from '../../start/earlierJobs';
@@ -25,13 +27,14 @@ import { runIdOf } from '../../../job/descriptionMark';
 import {
 	isJobOf,
 	jobIdsOf,
+	parseFileMark,
 	partsOf,
 	rowsText,
 	sameRange,
 	writtenMark,
-	writtenOf,
 } from '../../start/startedImport';
 import { lifeOf } from '../../start/storedLife';
+import { listMarkOf, ListRows } from './listRows';
 import {
 	identityOfKey,
 	jobsOfKey,
@@ -55,12 +58,13 @@ const choiceField: INodeProperties = {
 		{
 			name: 'Say So',
 			value: 'say',
-			description: 'Import it again, and name the job that has the same rows',
+			description: 'Import it, and say how many of its rows were imported before, and by which job',
 		},
 		{
 			name: 'Stop',
 			value: 'stop',
-			description: 'Send nothing if a job has the same rows',
+			description:
+				'Send nothing if at least half of its rows were imported before; otherwise say so',
 		},
 		{
 			name: CONTINUE,
@@ -70,7 +74,8 @@ const choiceField: INodeProperties = {
 		},
 	],
 	default: 'say',
-	description: 'What to do if the same rows come a second time',
+	description:
+		'What to do if rows of the list were imported before: the same rows in any order, or some of them',
 };
 
 const option = optionOfFields(
@@ -78,7 +83,7 @@ const option = optionOfFields(
 		displayName: LABEL,
 		name: 'importedBefore',
 		description:
-			'What to do if the same rows come a second time: import them and say so, stop, or continue their jobs',
+			'What to do if the same rows come a second time, in any order: import them and say so, stop, or continue their jobs',
 	},
 	{ displayName: 'List', name: 'list' },
 	[choiceField, { ...runKeyField, displayOptions: { show: { [NAME]: ['continue'] } } }],
@@ -88,100 +93,175 @@ function reject(text: string): InvalidInput {
 	return new InvalidInput([{ field: LABEL, text }]);
 }
 
-/** Other columns that are not imported, or blanks around values, make no other rows. */
-const sameRows = (file: FileMark, part: Part | undefined): boolean =>
-	sameRange(file, part) && (part.checksum === file.checksum || part.written === writtenOf(file));
+/** A list that is imported: its first file, and all of its rows. */
+interface List {
+	first: Part;
+	totalRows: number;
+	/** Undefined where only its outcome is read. */
+	rows: ListRows | undefined;
+}
 
-/** What an earlier run of the same rows has left. */
-interface Before {
-	/** E.g. `the same rows`, or those of the first file. */
-	rows: string;
-	/** Undefined if the service does not tell. */
-	job: EarlierJob | undefined;
-	/** Whether that run got its outcome. */
+/** What is known of a list from other runs. */
+interface Known {
+	/** E.g. `the same rows were`. */
+	text: string;
+	/** Of its rows, from 0 to 1. */
+	share: number;
+	isSame: boolean;
+	/** Whether those runs got their outcomes, as far as it is known. */
 	hasEnded: boolean;
 }
 
+const SAME_ROWS = { text: 'the same rows were', share: 1, isSame: true } as const;
+
+const rowsWere = (part: Part): string =>
+	`${rowsText(part)} ${part.end - part.first === 1 ? 'was' : 'were'}`;
+
 const endOf = (name: string): string => `${name} ended`;
 
-/** What is known of a list with these names. */
-function knownOf(
-	names: readonly string[],
-	known: ReadonlySet<string>,
-): Pick<Before, 'hasEnded'> | undefined {
-	const begun = names.filter((name) => known.has(name));
-	if (begun.length === 0) return undefined;
-	return { hasEnded: begun.every((name) => known.has(endOf(name))) };
-}
-
-/** What n8n remembers of the lists that a node has imported: each by its first file. */
+/** What n8n remembers of the lists that a node has imported. */
 class ListMemory {
+	/** What this run has added, by the first row of the file that was started. */
+	private readonly added = new Map<number, string[]>();
+
 	constructor(
 		private readonly context: FeatureContext,
 		private readonly run: string,
 	) {}
 
-	/** By its rows as they were given, and by what is sent of them. */
-	private namesOf({ first, end, checksum, written }: Part): string[] {
+	private nameOf(what: string): string {
 		const { functions, service } = this.context;
-		return [checksum, ...(written ? [`written ${written}`] : [])].map(
-			(mark) =>
-				`list ${first}-${end} ${mark} of ${functions.getNode().id} in ${service.target.identity}`,
-		);
+		return `${what} of ${functions.getNode().id} in ${service.target.identity}`;
 	}
 
-	/** Remembers that a list is sent. @returns what is known of it from other runs */
-	async begin(part: Part): Promise<Pick<Before, 'hasEnded'> | undefined> {
+	private rowName(name: string): string {
+		return this.nameOf(`row ${name}`);
+	}
+
+	/** By its first file as it was given, and by what is sent of its rows, in any order. */
+	private namesOf({ first, rows }: List): string[] {
+		const mark = parseFileMark(first.description ?? '');
+		const checksum = rows?.checksum ?? (mark && listMarkOf(mark)?.checksum);
+		return [
+			`list ${first.first}-${first.end} ${first.checksum}`,
+			...(checksum === undefined ? [] : [`rows ${checksum}`]),
+		].map((name) => this.nameOf(name));
+	}
+
+	private textsOf(list: List): string[] {
+		const names = this.namesOf(list);
+		return [...names, ...names.map(endOf), ...this.rowsOf(list)];
+	}
+
+	private rowsOf({ rows }: List, part?: Part): string[] {
+		return (rows?.namesIn(part) ?? []).map((name) => this.rowName(name));
+	}
+
+	private knownOf(list: List, known: ReadonlySet<string>): Known | undefined {
+		const { first, totalRows, rows } = list;
+		const names = this.namesOf(list);
+		const [given = ''] = names;
+		const begun = names.filter((name) => known.has(name));
+		const hasEnded = begun.every((name) => known.has(endOf(name)));
+		const isSame = begun.some((name) => name !== given || first.end === totalRows);
+		if (isSame) return { ...SAME_ROWS, hasEnded };
+		const share = rows?.shareOf((name) => known.has(this.rowName(name)));
+		if (share) return { ...share, isSame, hasEnded };
+		// The first of several files, with which something else was done.
+		if (begun.length === 0) return undefined;
+		return {
+			text: rowsWere(first),
+			share: (first.end - first.first) / totalRows,
+			isSame,
+			hasEnded,
+		};
+	}
+
+	private async add(part: Part, texts: string[]): Promise<ReadonlySet<string>> {
+		const known = await claimAll(this.context.functions, texts);
+		const added = texts.filter((text) => !known.has(text));
+		this.added.set(part.first, added);
+		return known;
+	}
+
+	/** Remembers that the first file of a list is sent. @returns what is known of the list from other runs */
+	async begin(list: List): Promise<Known | undefined> {
 		const { functions, wait } = this.context;
-		const names = this.namesOf(part);
+		const before = await findClaimed(functions, this.textsOf(list));
+		const names = this.namesOf(list);
 		const own = `${names.join(' ')} by ${this.run}`;
+		const rows = this.rowsOf(list, list.first);
+		const known = await this.add(list.first, [own, ...names, ...rows]);
 		const ended = names.map(endOf);
-		const known = await claimAll(functions, [...names, own, ...ended]);
 		// Without a wait, another node reads the outcome.
-		if (wait?.way !== 'none') for (const name of ended) await releaseClaim(functions, name);
-		return known.has(own) ? undefined : knownOf(names, known);
+		if (wait?.way === 'none') await claimAll(functions, ended);
+		else await releaseClaims(functions, ended);
+		return known.has(own) ? undefined : this.knownOf(list, new Set([...before, ...known]));
 	}
 
-	async look(part: Part): Promise<Pick<Before, 'hasEnded'> | undefined> {
-		const { functions } = this.context;
-		const names = this.namesOf(part);
-		const known = new Set<string>();
-		for (const name of [...names, ...names.map(endOf)])
-			if (await isClaimed(functions, name)) known.add(name);
-		return knownOf(names, known);
+	/** Remembers that another file of a list is sent. */
+	async goOn(list: List, part: Part): Promise<void> {
+		await this.add(part, this.rowsOf(list, part));
 	}
 
-	async forget(part: Part): Promise<void> {
-		for (const name of this.namesOf(part)) await releaseClaim(this.context.functions, name);
+	async look(list: List): Promise<Known | undefined> {
+		return this.knownOf(list, await findClaimed(this.context.functions, this.textsOf(list)));
 	}
 
-	async end(part: Part): Promise<void> {
-		await claimAll(this.context.functions, this.namesOf(part).map(endOf));
+	/** Forgets what this run has added for files that imported nothing. */
+	async forget(parts: readonly Part[]): Promise<void> {
+		for (const { first } of parts) {
+			await releaseClaims(this.context.functions, this.added.get(first) ?? []);
+			this.added.delete(first);
+		}
+	}
+
+	async end(list: List): Promise<void> {
+		await claimAll(this.context.functions, this.namesOf(list).map(endOf));
 	}
 }
 
-/** The jobs of other runs that have the rows of a file. Throws UnclearJobs or ServiceError. */
+/** Whether a job has the rows of a file as they were given. */
+const isFileOf = (job: FileMark, part: Part): boolean =>
+	sameRange(job, part) && part.checksum === job.checksum;
+
+/** The jobs of other runs that have the rows of a list, or nearly. Throws UnclearJobs or ServiceError. */
 async function findSameJobs(
 	{ service }: FeatureContext,
+	{ first, rows }: List,
 	parts: readonly Part[],
 	run: string,
-): Promise<EarlierJob[]> {
-	const [first] = parts;
-	if (!first) return [];
-	return await findEarlierJobs(service, {
-		names: [`check ${first.checksum}`, writtenMark(first)],
-		isOf: (file) => file.run !== run && parts.some((part) => sameRows(file, part)),
+): Promise<{ same: EarlierJob[]; nearlySame: EarlierJob[] }> {
+	const isSame = (file: FileMark): boolean =>
+		parts.some((part) => isFileOf(file, part)) || rows?.isSame(listMarkOf(file)) === true;
+	const isNearlySame = (file: FileMark): boolean => rows?.isNearlySame(listMarkOf(file)) === true;
+	const names = [`check ${first.checksum}`, ...(rows ? [`of list ${rows.checksum}`] : [])];
+	const jobs = await findEarlierJobs(service, {
+		names,
+		isOf: (file) => file.run !== run && (isSame(file) || isNearlySame(file)),
 	});
+	const [same, nearlySame] = partition(jobs, isSame);
+	return { same, nearlySame };
 }
 
-/** Undefined if no job of the service has imported a row of them. */
+/** The first job of the last run that started some of them. */
+function lastImport(jobs: readonly EarlierJob[]): EarlierJob | undefined {
+	const last = maxBy(jobs, 'jobId');
+	return minBy(
+		jobs.filter(({ run }) => run === last?.run),
+		'jobId',
+	);
+}
+
+/** Undefined if the service has no such job; its ID is undefined if the service does not tell. */
 async function lookUpJob(
 	context: FeatureContext,
-	part: Part,
+	list: List,
 	run: string,
-): Promise<Pick<Before, 'job'> | undefined> {
+): Promise<{ job: EarlierJob | undefined } | undefined> {
 	try {
-		const job = maxBy(await findSameJobs(context, [part], run), 'jobId');
+		const { same, nearlySame } = await findSameJobs(context, list, [list.first], run);
+		const job = lastImport(same) ?? lastImport(nearlySame);
 		return job && { job };
 	} catch {
 		throwIfCancelled(context.service.signal);
@@ -200,42 +280,64 @@ async function stateText({ service }: FeatureContext, { jobId }: EarlierJob): Pr
 	}
 }
 
+const byText = (job: EarlierJob | undefined): string =>
+	job ? `by job ${job.jobId}` : 'by this node';
+
 async function sentenceOn(
 	context: FeatureContext,
-	{ rows, job, hasEnded }: Before,
+	{ text, isSame, hasEnded }: Known,
+	job: EarlierJob | undefined,
 	isSent: boolean,
 ): Promise<string> {
-	const by = job ? `by job ${job.jobId}` : 'by this node';
-	const verb = rows.startsWith('row ') ? 'was' : 'were';
-	const said = `${upperFirst(rows)} ${verb} imported before ${by}${isSent ? ', and now again' : ''}.`;
+	const said = `${upperFirst(text)} imported before ${byText(job)}${isSent ? ', and now again' : ''}.`;
 	if (hasEnded) return said;
 	const stopped = 'That run was canceled or stopped before it had the outcome, or it still waits';
 	if (!job) return `${said} ${stopped}: look in the service for its job.`;
 	const state = await stateText(context, job);
-	return `${said} ${stopped}; job ${job.jobId} ${state}. To read its outcome, set ${LABEL} to ${CONTINUE}.`;
+	// Other rows have no jobs to continue.
+	const advice = isSame ? ` To read its outcome, set ${LABEL} to ${CONTINUE}.` : '';
+	return `${said} ${stopped}; job ${job.jobId} ${state}.${advice}`;
 }
 
-/** Throws InvalidInput if other runs have imported the rows, as far as that can be known. */
+/** Of a list with a smaller share of rows that were imported, the others must not be held back. */
+const SHARE_TO_STOP = 0.5;
+
+/** Throws InvalidInput if other runs have imported the rows or most of them, as far as that can be known. */
 async function stopIfImported(
 	context: FeatureContext,
+	list: List,
 	parts: readonly Part[],
 	run: string,
 	memory: ListMemory,
 ): Promise<void> {
-	const [first] = parts;
-	if (!first) return;
-	const stop = (by: string): InvalidInput =>
-		reject(
-			`is set to Stop, and the same rows were imported before ${by}. To import them again, choose Say So.`,
-		);
+	const stop = (text: string, job?: EarlierJob): InvalidInput => {
+		const advice =
+			text === SAME_ROWS.text
+				? 'To import them again, choose Say So.'
+				: 'Delete those rows from the list, or choose Say So to import all of them.';
+		return reject(`is set to Stop, and ${text} imported before ${byText(job)}. ${advice}`);
+	};
+	let isClear = true;
+	let nearlySame: EarlierJob[] = [];
 	try {
-		const jobs = await findSameJobs(context, parts, run);
-		const [jobId] = jobIdsOf(jobs);
-		if (jobId !== undefined) throw stop(`by job ${jobId}`);
+		const jobs = await findSameJobs(context, list, parts, run);
+		const job = lastImport(jobs.same);
+		const others = parts.filter((part) => !jobs.same.some((each) => isFileOf(each, part)));
+		const isWhole = jobs.same.some((each) => list.rows?.isSame(listMarkOf(each)));
+		if (job && (isWhole || others.length === 0)) throw stop(SAME_ROWS.text, job);
+		const [first] = parts.filter((part) => !others.includes(part));
+		if (job && first && 2 * others.length <= parts.length) throw stop(rowsWere(first), job);
+		({ nearlySame } = jobs);
 	} catch (error) {
 		if (!(error instanceof UnclearJobs)) return rethrow(error);
-		if (await memory.look(first)) throw stop('by this node');
+		isClear = false;
 	}
+	const known = await memory.look(list);
+	const job = lastImport(nearlySame);
+	// A job that the service does not have any more, or that failed, has imported nothing.
+	const isStored = known && !(isClear && known.isSame);
+	if (isStored && known.share >= SHARE_TO_STOP) throw stop(known.text, job);
+	if (job) throw stop(list.rows?.nearlySameText ?? SAME_ROWS.text, job);
 }
 
 /** The jobs that are continued: those under a key, or those of the same rows. */
@@ -321,10 +423,17 @@ export const importedBefore: ImportFeature = {
 				return undefined;
 			}
 		};
-		const end: NonNullable<ReturnType<ImportFeature['of']>>['end'] = async ({ started }) => {
+		let rows: ListRows | undefined;
+		const listOf = (first: Part, totalRows: number): List => ({ first, totalRows, rows });
+		const end: NonNullable<ReturnType<ImportFeature['of']>>['end'] = async (outcome) => {
+			const { started, allParts } = outcome;
 			const [first] = started.parts;
-			const isKnown = started.parts.every(({ failure }) => failure?.status !== 'unknown');
-			if (first && isKnown) await ifPossible(async () => await memory.end(first));
+			if (!first || started.parts.some(({ failure }) => failure?.status === 'unknown')) return;
+			const failed = allParts.filter(({ failure }) => failure && failure.status !== 'unknown');
+			await ifPossible(async () => {
+				await memory.forget(failed);
+				await memory.end(listOf(first, started.totalRows));
+			});
 		};
 		if (!sends) return { end };
 		const begun = beginningKey(context);
@@ -336,25 +445,29 @@ export const importedBefore: ImportFeature = {
 		let toContinue: readonly EarlierJob[] = [];
 		/** Whether rows that were imported before are left out. */
 		let areCompared = false;
-		let hasBegun = false;
 		let totalRows = 0;
 		const say = async (
-			part: Part,
-			ofRows: number,
-			known: Pick<Before, 'hasEnded'> | undefined,
+			first: Part,
+			find: (list: List) => Promise<Known | undefined>,
 			isSent: boolean,
 		) =>
 			await ifPossible(async () => {
-				if (areCompared || !known) return;
-				const found = await lookUpJob(context, part, run);
-				const rows = part.end < ofRows ? rowsText(part) : 'the same rows';
-				if (found) decisions.push(await sentenceOn(context, { rows, ...found, ...known }, isSent));
+				const list = listOf(first, totalRows);
+				const known = await find(list);
+				if (areCompared || toContinue.length > 0 || !known) return;
+				const found = await lookUpJob(context, list, run);
+				// A job that failed has imported nothing.
+				if (known.isSame && !found) return;
+				decisions.push(await sentenceOn(context, known, found?.job, isSent));
 			});
 		return {
 			end,
 			// Any later run may have to know the files again.
 			needsIdentity: true,
-			markOf: (part) => ({ before: continued?.mark ?? '', after: writtenMark(part) }),
+			markOf: (part) => ({
+				before: continued?.mark ?? '',
+				after: [writtenMark(part), rows?.mark].filter(Boolean).join(' '),
+			}),
 			...(continued && {
 				kept: { [RUN_KEY]: key },
 				continues: continued.why,
@@ -364,41 +477,38 @@ export const importedBefore: ImportFeature = {
 				notSent: () =>
 					toContinue.length > 0 ? `they were started before ${continued.why}` : undefined,
 			}),
-			async earlierJobs(files, found: readonly FoundRows[]) {
+			async earlierJobs(files, found: readonly FoundRows[], seen) {
+				const isSent = (position: number) => leftOutBy(found, position) === undefined;
+				rows = seen && (await ListRows.of(seen, isSent, new TimeSlice(service.signal)));
+				totalRows = seen?.count ?? 0;
 				areCompared = found.some(
 					({ leftOut }) => leftOut && leftOut.count > 0 && isInService(leftOut.status),
 				);
-				if (choice === 'stop') await stopIfImported(context, await partsOf(files), run, memory);
+				if (choice === 'stop') {
+					const parts = await partsOf(files);
+					const [first] = parts;
+					if (first) await stopIfImported(context, listOf(first, totalRows), parts, run, memory);
+				}
 				if (!continued) return undefined;
 				const jobs = await findJobs(continued, files, found);
 				toContinue = [...jobs.values()];
 				return jobs;
 			},
-			async shown({ parts, started }) {
+			async shown({ parts }) {
 				const [first] = parts;
-				if (first && choice === 'say') {
-					const known = await ifPossible(async () => await memory.look(first));
-					await say(first, started.totalRows, known, false);
-				}
+				if (first) await say(first, async (list) => await memory.look(list), false);
 				return {
 					warnings: decisions,
 					...(continued && { summary: { continuedJobs: jobIdsOf(toContinue) } }),
 				};
 			},
-			beforeSending({ started }) {
-				({ totalRows } = started);
-			},
 			async starting(part, isContinued) {
-				const done = (): void => undefined;
-				if (part.first > 0 || isContinued) return done;
-				const known = await ifPossible(async () => await memory.begin(part));
-				hasBegun = known === undefined;
-				if (choice === 'say') await say(part, totalRows, known, true);
-				return done;
+				if (isContinued) return () => undefined;
+				if (part.first === 0) await say(part, async (list) => await memory.begin(list), true);
+				else await ifPossible(async () => await memory.goOn(listOf(part, totalRows), part));
+				return () => undefined;
 			},
-			async refused(part) {
-				if (part.first === 0 && hasBegun) await memory.forget(part);
-			},
+			refused: async (part) => await memory.forget([part]),
 			decisions: () => decisions,
 		};
 	},
