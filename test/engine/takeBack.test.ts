@@ -640,6 +640,37 @@ describe('Keep What Was There', () => {
 		expect(state()).toEqual(before);
 	});
 
+	it('returns each row of the import, also those that were not sent', async () => {
+		const before = state();
+		const wrong: Row = { FirstName: 'Wanda', LastName: 'Wrong', Email: 'nobody' };
+		const rows = [wrong, NINA, { ...NINA, FirstName: 'NINA' }, averyAt('Wrong Inc'), { ...wrong }];
+		const run = await importOf(
+			rows,
+			{ options: { duplicates: 'first' } },
+			{ onError: 'continueRegularOutput' },
+		);
+		const items = run.outputs[0] ?? [];
+		const ends = [
+			{ row: 1, end: 'restored', personId: null, reason: expect.stringContaining('invalid') },
+			{ row: 2, end: 'removed' },
+			{ row: 3, end: 'restored', personId: null, reason: expect.stringContaining('duplicate') },
+			{ row: 4, personId: AVERY },
+			{
+				row: 5,
+				end: 'restored',
+				reason: 'Nothing of this row was imported. It was not sent (invalid).',
+			},
+		];
+		expect((await takeBack(items, { whatShouldHappen: 'show' })).rows).toMatchObject(ends);
+		// Without the outcomes in the file.
+		const kept = (await linesOf(items)).filter((line) => !/"status"|"outcomes",/.test(line));
+		const [file] = await withLines(items, kept);
+		const storedFile = file?.binary?.before?.id ?? '';
+		const outcomes = items.map(({ json }) => ({ json }));
+		expect((await takeBack(outcomes, { options: { storedFile } })).rows).toMatchObject(ends);
+		expect(state()).not.toEqual(before);
+	});
+
 	it('is read from an earlier node where an approval stands between', async () => {
 		const { items, before } = await importTwo();
 		const storedFile = items[0]?.binary?.before?.id ?? '';

@@ -79,6 +79,8 @@ const endSchema = z.object({
 
 const outcomeSchema = z.object({
 	row: z.number(),
+	/** Only of a row that was not sent as it is in the list: the others have it already. */
+	line: z.number().optional(),
 	status: z.custom<RowStatus>(isRowStatus),
 	primaryKey: z.union([z.number(), z.string()]).nullable(),
 	jobId: z.number().nullable(),
@@ -176,7 +178,15 @@ export class OutcomeWriter {
 
 /** The outcomes of rows. */
 export interface KeptOutcomes {
+	readonly count: number;
+	/** @param index in the order of the rows */
+	rowAt(index: number): number;
 	of(row: number): KeptOutcome | undefined;
+}
+
+/** Whether a row was not to be sent, so that no person was read for it. */
+export function isNeverSent(status: RowStatus): boolean {
+	return ['invalid', 'duplicate', 'unchanged'].includes(status);
 }
 
 /** Lines of a row each. They stay texts, which take a tenth of the memory of what they say. */
@@ -209,6 +219,11 @@ class RowLines<Line extends { row: number }> {
 		return this.read(this.byRow?.order[index] ?? index);
 	}
 
+	/** @param index in the order of the rows */
+	rowAt(index: number): number {
+		return this.rows[this.byRow?.order[index] ?? index] ?? Number.POSITIVE_INFINITY;
+	}
+
 	of(row: number): Line | undefined {
 		const position = this.byRow?.find(row);
 		return position === undefined ? undefined : this.read(position);
@@ -224,7 +239,7 @@ export interface BeforeFile {
 	/** ISO 8601. */
 	at: string;
 	/** In their order. */
-	rows: Pick<RowLines<KeptRow>, 'count' | 'at'>;
+	rows: Pick<RowLines<KeptRow>, 'count' | 'at' | 'rowAt'>;
 	/** Undefined if the file was kept before the outcome was known. */
 	outcomes: KeptOutcomes | undefined;
 }

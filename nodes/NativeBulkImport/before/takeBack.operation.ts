@@ -34,6 +34,7 @@ import {
 import { marksOf, readPieces } from './keptFile';
 import { missingSection, otherPerson } from './personPlaces';
 import {
+	endOfOther,
 	ENDS,
 	fieldsOf,
 	mergedEnds,
@@ -130,6 +131,7 @@ function checkDatabase({ parameters, service }: RunContext, { head }: BeforeFile
 const resultSchema = z
 	.object({
 		row: z.number().optional(),
+		line: z.number().optional(),
 		status: z.custom<RowStatus>(isRowStatus),
 		primaryKey: z.union([z.number(), z.string()]).nullable(),
 		jobId: z.number().nullable(),
@@ -198,7 +200,36 @@ async function outcomesOfItems(
 		reject(
 			'do not belong to the file, or are in another order: most rows name other people. Pass them as "Import Items" or "Get Item Outcomes" returned them.',
 		);
-	return { of };
+	const rowAt = (index: number): number => rowNumbers[sorted.order[index] ?? index] ?? 0;
+	return { count: rowNumbers.length, rowAt, of };
+}
+
+/** The items of all rows in their order: those of the file, and those that are not in it. */
+async function withOthers(
+	items: readonly INodeExecutionData[],
+	{ rows }: BeforeFile,
+	outcomes: KeptOutcomes,
+	slice: TimeSlice,
+	itemOf: (end: RowEnd) => INodeExecutionData,
+): Promise<INodeExecutionData[]> {
+	const all: INodeExecutionData[] = [];
+	let next = 0;
+	const addUpTo = (row: number): void => {
+		for (; next < items.length && rows.rowAt(next) <= row; next++)
+			all.push(...items.slice(next, next + 1));
+	};
+	let last = 0;
+	for (let index = 0; index < outcomes.count; index++) {
+		if (slice.isOver) await slice.yield();
+		const row = outcomes.rowAt(index);
+		addUpTo(row);
+		const isInFile = next > 0 && rows.rowAt(next - 1) === row;
+		const outcome = isInFile || row === last ? undefined : outcomes.of(row);
+		if (outcome) all.push(itemOf(endOfOther(outcome)));
+		last = row;
+	}
+	addUpTo(Number.POSITIVE_INFINITY);
+	return all;
 }
 
 /** Takes back records, one after the other for each. */
@@ -370,9 +401,9 @@ async function takeBack(run: RunContext): Promise<ItemResults> {
 	// Nothing but the items is kept of a row that is done.
 	const items = new Array<INodeExecutionData>(file.rows.count);
 	const counts = { removed: 0, restored: 0, kept: 0, notPossible: 0 };
-	const put = (index: number, { row, end, personId, reason, fields }: RowEnd): void => {
+	const itemOf = ({ row, end, personId, reason, fields }: RowEnd): INodeExecutionData => {
 		counts[end]++;
-		items[index] = {
+		return {
 			json: {
 				...placeIn(row),
 				end,
@@ -383,6 +414,9 @@ async function takeBack(run: RunContext): Promise<ItemResults> {
 				...(isShown && { dryRun: true }),
 			},
 		};
+	};
+	const put = (index: number, end: RowEnd): void => {
+		items[index] = itemOf(end);
 	};
 	const records = await Records.of(file.rows, outcomes, slice, put);
 	const work = new TakeBack(service, file, fieldsOf(file), isShown);
@@ -420,16 +454,17 @@ async function takeBack(run: RunContext): Promise<ItemResults> {
 			items[indexes[position] ?? 0] = { json: { ...placeIn(kept), personId, error: details } };
 		}
 	}
+	const all = await withOthers(items, file, outcomes, slice, itemOf);
 	const texts = ENDS.flatMap((end) => (counts[end] > 0 ? [`${counts[end]} ${end}`] : []));
 	const what = isShown ? 'would be' : 'were';
 	showHint(
 		functions,
-		`${counted(items.length, 'row')} of import "${file.head.run}" ${what}: ${texts.join(', ') || 'none'}${failed > 0 ? `; ${failed} failed. ${ADVICE}` : ''}`,
+		`${counted(all.length, 'row')} of import "${file.head.run}" ${what}: ${texts.join(', ') || 'none'}${failed > 0 ? `; ${failed} failed. ${ADVICE}` : ''}`,
 	);
 	const { notSentAgain = [] } = file.head;
 	if (notSentAgain.length > 0 && counts.removed + counts.restored > 0)
 		showHint(functions, notSentAgain.join(' '), 'warning');
-	return [{ value: items }];
+	return [{ value: all }];
 }
 
 export const takeBackOperation: NodeOperation = {

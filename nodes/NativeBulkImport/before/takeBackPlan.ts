@@ -7,13 +7,14 @@ import { isSuccessOutcome } from '../../shared/importFile/resultFile';
 import { wholeId } from '../../shared/service/bodySchema';
 import { sameName } from '../../shared/service/nearestName';
 import { isObject } from '../../shared/service/requestBody';
-import type {
-	BeforeFile,
-	KeptField,
-	KeptOutcome,
-	KeptOutcomes,
-	KeptRow,
-	KeptValue,
+import {
+	type BeforeFile,
+	isNeverSent,
+	type KeptField,
+	type KeptOutcome,
+	type KeptOutcomes,
+	type KeptRow,
+	type KeptValue,
 } from './beforeFile';
 import {
 	customFieldIn,
@@ -93,6 +94,8 @@ function endOf(
 function endWithoutRecord(row: KeptRow, outcome: KeptOutcome | undefined): RowEnd | undefined {
 	const { status = 'unknown', primaryKey = null, isCorrected } = outcome ?? {};
 	const isUnknown = status === 'unknown' || status === 'missing';
+	if (isNeverSent(status))
+		return endOf(row, 'restored', `${NOTHING_IMPORTED} It was not sent (${status}).`);
 	if (status === 'notSent' || (status === 'failed' && primaryKey === null))
 		return endOf(row, 'restored', NOTHING_IMPORTED);
 	const personId = wholeId(primaryKey) ?? null;
@@ -114,6 +117,13 @@ function endWithoutRecord(row: KeptRow, outcome: KeptOutcome | undefined): RowEn
 		return personId === null ? endOf(row, 'notPossible', NOT_KNOWN) : undefined;
 	// Where the outcome is not known, what the person holds tells it.
 	return personId === null && !isUnknown ? endOf(row, 'notPossible', NOT_KNOWN) : undefined;
+}
+
+/** What becomes of a row that is not in the file: it was not sent, or only with other values. */
+export function endOfOther(outcome: KeptOutcome): RowEnd {
+	const { row, line } = outcome;
+	const kept: KeptRow = { row, ...(line !== undefined && { line }), person: null, values: {} };
+	return endWithoutRecord(kept, outcome) ?? endOf(kept, 'notPossible', NOT_KNOWN);
 }
 
 /** The record in which a row was stored: perhaps another one than was found for it, whose values were not kept. */

@@ -21,6 +21,7 @@ import {
 	BEFORE_FIELD,
 	BEFORE_TYPE,
 	BeforeWriter,
+	isNeverSent,
 	type KeptField,
 	type KeptRow,
 	OutcomeWriter,
@@ -359,10 +360,14 @@ async function keep({ functions, run }: ImportPlan, content: Buffer): Promise<Ke
 }
 
 /** What a row came to, for the file. */
-function outcomeLine(row: number, { status, primaryKey, jobId, outcomes, corrected }: RowResult) {
+function outcomeLine(row: number, result: RowResult) {
+	const { line, status, primaryKey, jobId, outcomes, corrected } = result;
 	const isPartly = Object.values(outcomes).some((text) => !isProcessed(text));
+	// The other rows have their lines already.
+	const isOther = isNeverSent(status) || corrected !== undefined;
 	return {
 		row,
+		...(isOther && line !== undefined && { line }),
 		status,
 		primaryKey,
 		jobId,
@@ -382,8 +387,7 @@ async function completeFile(
 	for (let position = 0; position < started.totalRows; position++) {
 		if (slice.isOver) await slice.yield();
 		const result = resultAt(position);
-		if (result && !['invalid', 'duplicate', 'unchanged'].includes(result.status))
-			writer.add(outcomeLine(position + 1, result));
+		if (result) writer.add(outcomeLine(position + 1, result));
 	}
 	const content = Buffer.concat([await readFileBytes(functions, file), writer.end()]);
 	return await functions.helpers.prepareBinaryData(content, file.fileName, BEFORE_TYPE);
