@@ -59,6 +59,9 @@ const EXAMPLES: ReadonlyArray<readonly [kind: ValueKind, ...examples: Array<stri
 		'birth',
 		'1975-09-18',
 		'9/18/1975',
+		'1975/09/18',
+		'19750918',
+		{ value: '3.4.1981', column: ['3.4.1981', '18.9.1975', '31.12.1969'] },
 		'00/00/0000',
 		'1/0/1900',
 		'01/01/1900',
@@ -81,6 +84,7 @@ const EXAMPLES: ReadonlyArray<readonly [kind: ValueKind, ...examples: Array<stri
 		},
 	],
 	['date', '2026-03-01', '0000-00-00', '45717', 'in May'],
+	['recordId', '100001', '100001.0', '12,345', '0', 'N/A', '1.5', '#123', '1e5'],
 	['id', '100001', '100001.0', '0', 'N/A', '1.00001E+05'],
 	['suffix', 'Jr', 'N/A', '1953'],
 ];

@@ -164,6 +164,53 @@ describe('dates', () => {
 		expect(messagesOf(told)).not.toContain('comes first');
 	});
 
+	it.each<[string, string[], string[]]>([
+		[
+			'with the year first',
+			['1980/02/01', '1981.3.4', '1982-5-6'],
+			['1980-02-01', '1981-03-04', '1982-05-06'],
+		],
+		['in eight digits', ['19800201', '19811231'], ['1980-02-01', '1981-12-31']],
+		[
+			'with dots, if one begins with the day',
+			['3.4.1981', '31.12.1980'],
+			['1981-04-03', '1980-12-31'],
+		],
+		[
+			'with dots, if one begins with the month',
+			['3.4.1981', '12.31.1980'],
+			['1981-03-04', '1980-12-31'],
+		],
+	])('that are certain are written as the service reads them: %s', async (_, dates, days) => {
+		const result = await importFile(rowsOf('Certain', dates), { map });
+		expect(result.error).toBeUndefined();
+		expect(summaryOf(result)).toMatchObject({ imported: dates.length });
+		expect(storedNamed('Certain').map(({ dateOfBirth }) => dateOfBirth)).toEqual(days);
+		expect(messagesOf(result)).toContain(`"${dates[0]}" → "${days[0]}"`);
+	});
+
+	it.each<[string[], string]>([
+		[
+			['3.4.1981', '5.6.1982'],
+			'e.g. "3.4.1981". The service may not read dates with dots: set Dates in the List to Day First or Month First.',
+		],
+		[
+			['3.4.1981', '12/31/1980'],
+			'(with dots, so the service may not read it): "3.4.1981" in line 2',
+		],
+		[['19800201', '1980'], '(unlike the other dates of the column): "19800201" in line 2'],
+		[['1.2.80', '31.12.1980'], '(a two-digit year): "1.2.80" in line 2'],
+	])('that are not certain are named: %j', async (dates, said) => {
+		const result = await importFile(rowsOf('Doubtful', dates), { map });
+		expect(messagesOf(result)).toContain(said);
+	});
+
+	it('with dots that begin with the day stop the import where values are not cleaned', async () => {
+		const dates = rowsOf('Dots', ['3.4.1981', '31.12.1980']);
+		const { error } = await importFile(dates, { map, cleanValues: false, onError: 'stopWorkflow' });
+		expect(error?.message).toContain('set Dates in the List, e.g. to Day First');
+	});
+
 	it('that a spreadsheet program counts are read where the column proves it', async () => {
 		const result = await importFile(rowsOf('Counted', ['28956', '21258', '30201.0']), { map });
 		expect(result.error).toBeUndefined();

@@ -187,6 +187,8 @@ export interface FeatureHooks {
 	stopsAtInvalid?: { advice: string };
 	/** At each reading of the rows: the columns with values as they are to be written. A value it cannot write is an InvalidRow. */
 	convert?(columns: readonly PlannedColumn[], mapping: MappingPlan): PlannedColumn[];
+	/** Whether it writes dates as the service reads them, where their column proves the order of day and month. */
+	readsDates?: true;
 	/** At each reading of the rows: what judges them as a whole. */
 	judge?(plan: ImportPlan): RowJudge | undefined;
 	/** Before the one reading in which every row is seen, with nothing sent yet: what wants to see them. */
@@ -236,14 +238,14 @@ export interface FeatureHooks {
 	/**
 	 * Before the first file is started: jobs of earlier runs by the numbers of their files; undefined if it does
 	 * not continue any. Throws InvalidInput if nothing is to be started.
+	 * @param rows all of the list; undefined if nobody needs their identity
 	 */
 	earlierJobs?(
-	 * @param rows all of the list; undefined if nobody needs their identity
 		files: AsyncIterable<BuiltPart>,
 		found: readonly FoundRows[],
+		rows: RowIdentity | undefined,
 	): Promise<ReadonlyMap<number, EarlierJob> | undefined>;
 	/** Where it finds jobs of earlier runs: why they are continued, for the log. */
-		rows: RowIdentity | undefined,
 	continues?: string;
 	/**
 	 * Once, before the first file is started, when nothing else can stop the import: what must be done before

@@ -1,4 +1,4 @@
-import { isBirthDay } from '../service/dateText';
+import { isBirthDay, isoDate } from '../service/dateText';
 import { isPlaceholder } from '../service/noValue';
 
 /** `3/4/1985`, which can be of two days. */
@@ -14,6 +14,13 @@ export function countedDay(text: string): string | undefined {
 	if (!DAY_COUNT.test(text)) return undefined;
 	const day = new Date(EXCEL_START_MS + Math.floor(Number(text)) * DAY_MS);
 	return day.toISOString().slice(0, 10);
+}
+
+/** The day of `19800201`; undefined if it is none. With day or month first, the year would be before 1300. */
+export function compactDay(text: string): string | undefined {
+	const [, year, month, day] = /^((?:19|20)\d\d)(\d\d)(\d\d)$/.exec(text) ?? [];
+	const date = isoDate(`${year}-${month}-${day}`);
+	return year === undefined ? undefined : date;
 }
 
 /**
@@ -64,6 +71,9 @@ export class DateColumn {
 	private numbers = 0;
 	private counts = 0;
 	private certainCounts = 0;
+	private compactDays = 0;
+	/** Of dates that begin with day or month: those with another sign than a dot. */
+	private others = 0;
 
 	/** @param headerOrder what its header says of dates that could be of two days */
 	constructor(
@@ -78,6 +88,8 @@ export class DateColumn {
 		if (text === '' || isPlaceholder(text)) return;
 		this.filled++;
 		if (NUMBER.test(text)) return this.addNumber(text);
+		const sign = NUMBERS_DATE.exec(text)?.[2];
+		if (sign !== undefined && sign !== '.') this.others++;
 		const order = this.orderOf(text);
 		if (order === undefined) {
 			this.ofTwoDays ??= isOfTwoDays(text) ? text.slice(0, 20) : undefined;
@@ -90,6 +102,7 @@ export class DateColumn {
 
 	private addNumber(text: string): void {
 		this.numbers++;
+		if (compactDay(text) !== undefined) this.compactDays++;
 		const day = countedDay(text);
 		if (day === undefined || (this.isOfBirth && !isBirthDay(day))) return;
 		this.counts++;
@@ -108,6 +121,16 @@ export class DateColumn {
 	get hasDayCounts(): boolean {
 		const { filled, numbers, counts, certainCounts } = this;
 		return counts === numbers && 2 * counts >= filled && certainCounts > 0;
+	}
+
+	/** Whether its numbers are all dates such as `19800201`. */
+	get hasCompactDays(): boolean {
+		return this.numbers > 0 && this.compactDays === this.numbers;
+	}
+
+	/** With which part dates such as `3.4.1981` begin: some can be nothing else, and none has another sign. */
+	get dottedOrder(): DateOrder | undefined {
+		return this.others === 0 ? this.order : undefined;
 	}
 
 	/** With which part most of its dates begin; undefined if none tells, or if many begin with the other. */

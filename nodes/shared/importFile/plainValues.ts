@@ -53,6 +53,7 @@ function endsPlain(text: string): boolean {
 const EMAIL = /^[\w.+-]+@(?:[a-z\d-]+\.)+[a-z]{2,}$/i;
 const BIRTH = /^(?:19(?!00)\d\d|20[01]\d)-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])$/;
 const PHONE = /^(?!(\d)\1{9})[2-9][0-8]\d[2-9]\d{6}$/;
+const RECORD_ID = /^[1-9]\d{0,8}$/;
 const ZIP = /^\d{5}$/;
 
 const DATE = /^20[0-2]\d-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])$/;
@@ -80,6 +81,7 @@ const PLAIN: Partial<Record<ValueKind, (text: string) => boolean>> = {
 	id: (text) => text.length <= LONGEST && classesOf(text) === DIGIT && !text.startsWith('0'),
 	name: (text) => NAME.test(text) && endsPlain(text) && !isTruth(text),
 	phone: (text) => PHONE.test(text),
+	recordId: (text) => RECORD_ID.test(text),
 	state: isStateCode,
 	street: (text) => STREET.test(text) && endsPlain(text),
 	suffix: (text) => text === 'Jr' || text === 'Sr' || text === 'III' || text === 'II',

@@ -1,7 +1,7 @@
-import { isEmail, lacksId, tidyText } from '../service/bodySchema';
+import { isEmail, isEncodableId, lacksId, tidyText } from '../service/bodySchema';
 import { isNorthAmerican, nationalDigits } from '../service/phoneNumber';
 import { isArtefact, isPlaceholder } from '../service/noValue';
-import { countedDay, type DateColumn } from './dateColumn';
+import { compactDay, countedDay, type DateColumn } from './dateColumn';
 import { simplifyName } from './fileColumns';
 import { countryCode, isState, stateCode } from './placeCodes';
 
@@ -82,6 +82,7 @@ export const KINDS = {
 			!text.includes('@') && /^[^\d\p{L}]*\p{L}/u.test(text) && !/^(true|false)$/i.test(text),
 	],
 	phone: ['phone numbers with an area code', isPhone],
+	recordId: ['record IDs', (text) => isEncodableId(text)],
 	salutation: ['salutations such as Dear Ann', (text) => isWords(text) && !HONORIFIC.test(text)],
 	state: ['states or provinces', isState],
 	street: [
@@ -260,6 +261,10 @@ const NO_DATE = /^(0{1,4}[-/. ]0{1,2}[-/. ]0{1,4}|(0?1[-/]0[-/]|1900-0?1-0?0)(19
 const SHORT_YEAR = /^\d{1,2}[-/. ]\d{1,2}[-/. ]\d{2}$/;
 
 const YEAR_FIRST = /^(\d{4})([-/.])(\d{1,2})\2(\d{1,2})(?=$|[T ,])/;
+/** `19800201`. */
+const COMPACT = /^\d{8}$/;
+/** `3.4.1981`. */
+const DOTTED = /^(\d{1,2})\.(\d{1,2})\.(\d{4})(?=$|[T ,])/;
 const YEAR_LAST = /^(\d{1,2})([-/. ])(\d{1,2})\2(\d{4})(?=$|[T ,])/;
 
 function isDay(year: string, month: string, day: string): boolean {
@@ -269,16 +274,35 @@ function isDay(year: string, month: string, day: string): boolean {
 
 /** Whether a date of numbers is none in any order: `99/99/1970`, `2/30/1980`. */
 function isNoDay(text: string): boolean {
+	if (COMPACT.test(text)) return compactDay(text) === undefined;
 	const [, first = '', , month = '', day = ''] = YEAR_FIRST.exec(text) ?? [];
 	if (first !== '') return !isDay(first, month, day);
 	const [, one = '', , two = '', year = ''] = YEAR_LAST.exec(text) ?? [];
 	return year !== '' && !isDay(year, one, two) && !isDay(year, two, one);
 }
 
+/** A date whose parts are certain, in ISO 8601; undefined if they are not. */
+function certainDate(text: string, column: DateColumn | undefined): string | undefined {
+	const compact = column?.hasCompactDays === false ? undefined : compactDay(text);
+	if (compact !== undefined) return compact;
+	const [start = '', year = '', , month = '', day = ''] = YEAR_FIRST.exec(text) ?? [];
+	const dayFirst = column?.dottedOrder === 'day';
+	const [dotted = '', one = '', two = '', end = ''] =
+		column?.dottedOrder === undefined ? [] : (DOTTED.exec(text) ?? []);
+	const parts = dayFirst ? [end, two, one] : [end, one, two];
+	const [y = '', m = '', d = ''] = start === '' ? parts : [year, month, day];
+	const { length } = start || dotted;
+	if (length === 0 || !isDay(y, m, d)) return undefined;
+	return `${y}-${m.padStart(2, '0')}-${d.padStart(2, '0')}${text.slice(length)}`;
+}
+
+const isNoBirth = (text: string): boolean => DATE.test(text) && NO_BIRTH_YEAR.test(text);
+
 function cleanBirth(text: string, place: RowPlace, column?: DateColumn): CleanValue {
-	return DATE.test(text) && NO_BIRTH_YEAR.test(text)
-		? { text: '' }
-		: cleanDate(text, place, column);
+	if (isNoBirth(text)) return { text: '' };
+	const found = cleanDate(text, place, column);
+	// `19000101` has shown its year by now.
+	return found.problem === undefined && isNoBirth(found.text) ? { text: '' } : found;
 }
 
 /** @param column undefined where a date stands alone */
@@ -299,10 +323,28 @@ function cleanDate(text: string, _: RowPlace, column?: DateColumn): CleanValue {
 			text,
 			problem: `begins with the ${column?.order === 'day' ? 'month' : 'day'}, but ${others} others in the column begin with the ${column?.order}. Write it like the others.`,
 		};
+	const certain = certainDate(text, column);
+	if (certain !== undefined) return { text: certain };
 	if (!DATE.test(text)) return { text, doubt: 'not a date with a year' };
 	if (isNoDay(text))
 		return { text, problem: 'is not a date in the calendar. Correct it in the list.' };
-	return SHORT_YEAR.test(text) ? { text, doubt: 'a two-digit year' } : { text };
+	if (SHORT_YEAR.test(text)) return { text, doubt: 'a two-digit year' };
+	if (COMPACT.test(text)) return { text, doubt: 'unlike the other dates of the column' };
+	const isOpen = column !== undefined && column.unclear === undefined && DOTTED.test(text);
+	return isOpen ? { text, doubt: 'with dots, so the service may not read it' } : { text };
+}
+
+/** `12,345`: with signs between thousands, which no ID has. */
+const GROUPED_ID = /^[1-9]\d{0,2}(,\d{3})+(\.0+)?$/;
+
+/** An ID that the service gave a record. */
+function cleanRecordId(given: string): CleanValue {
+	const found = cleanId(GROUPED_ID.test(given) ? given.replaceAll(',', '') : given);
+	if (found.problem !== undefined || found.text === '' || isEncodableId(found.text)) return found;
+	return {
+		text: given,
+		problem: 'is not a record ID, which is a whole number. Correct it, or delete it from the list.',
+	};
 }
 
 function cleanId(given: string): CleanValue {
@@ -364,6 +406,7 @@ const CLEANERS: Partial<
 	gender: cleanGender,
 	id: cleanId,
 	phone: cleanPhone,
+	recordId: cleanRecordId,
 	state: cleanState,
 	zip: cleanZip,
 };
@@ -377,6 +420,9 @@ const CHECKED_KINDS: ReadonlySet<ValueKind> = new Set([
 	'suffix',
 	'zip',
 ] as const);
+
+/** Kinds whose values spreadsheet programs take for numbers. */
+const DIGIT_KINDS: ReadonlySet<ValueKind> = new Set(['id', 'phone', 'recordId', 'zip'] as const);
 
 const LONGEST = 200;
 
@@ -395,7 +441,11 @@ export function saysNoValue(kind: ValueKind | undefined, text: string): boolean 
 	// Na, Nan, Nil and Null are names, and NA is Namibia.
 	if (kind === 'name' && /^([Nn][Aa][Nn]?|Nil|Null)$/.test(text)) return false;
 	if (kind === 'country' && /^na$/i.test(text)) return false;
-	return kind !== 'id' && (isPlaceholder(text) || NO_SUCH[kind]?.test(text) === true);
+	return (
+		kind !== 'id' &&
+		kind !== 'recordId' &&
+		(isPlaceholder(text) || NO_SUCH[kind]?.test(text) === true)
+	);
 }
 
 /** `="07102"` keeps spreadsheet programs from taking a text for a number. */
@@ -438,7 +488,7 @@ export function judgeClosely(
 	const text = readableText(tidy.replace(FORMULA_TEXT, '$1')).trim();
 	// `=""` and `&nbsp;` are blank cells.
 	if (text === '' || saysNoValue(kind, text)) return { verdict: 'noValue', text: '' };
-	if ((kind === 'phone' || kind === 'id' || kind === 'zip') && SHORTENED.test(text)) {
+	if (kind && DIGIT_KINDS.has(kind) && SHORTENED.test(text)) {
 		const reason =
 			'is a number that has lost its last digits. Format the column as text in the spreadsheet program, and correct it.';
 		return { verdict: 'impossible', text, reason };

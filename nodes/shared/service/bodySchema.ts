@@ -155,6 +155,11 @@ function encodableId(value: unknown): number | string | undefined {
 	return wholeId(value);
 }
 
+/** Whether a text is an ID that the service gave a record: its number, or the encoded one. */
+export function isEncodableId(text: string): boolean {
+	return encodableId(text) !== undefined;
+}
+
 /** A number, or digits as text. */
 export const recordIdSchema = z
 	.custom<number | string>((value) => wholeId(value) !== undefined, {

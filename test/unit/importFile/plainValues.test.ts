@@ -13,7 +13,7 @@ const PIECES =
 	`Ada,Zoë,Ana María,NÚÑEZ,Ångström,SÃ£o,João,Jürgen 2,R2,O'Hara,Mc Kay,St. Mary,12 Main St,Apt 4,#5,AK,ak,N.Y.,NT,SA,US,us,CA,Alaska,Canada,M,F,U,female,MX,
 	99501,00000,0210,02101-1234,907-555-0100,(907) 555-0100,9075550100,19075550100,+1 907 555 0100,5550100,0000000000,2222222222,
 	none@none.com,noemail@example.org,test@test.com,no email,no phone,nan,(blank),<null>,\\N,Loading...,0,007,	a@example.org,a.b+c@mail.example.org,a@b,@,undefined@example.org,1950-03-04,1900-01-01,1900-00-00,0000-00-00,
-	2009-12-28,2031-01-01,1950-02-30,3/4/50,3/4/1950,28156,41025,1/0/1900,9.07555E+09,9075550100.0,1E5,
+	2009-12-28,2031-01-01,1950-02-30,3/4/50,3/4/1950,28156,41025,19800201,1980/02/01,3.4.1981,12345,1234567890,1.5,EID1,1/0/1900,9.07555E+09,9075550100.0,1E5,
 	n/a,N/A,na,NA,Na,null,Null,NULL,none,None,nil,Nil,undefined,unknown,Unknown,not given,Not Provided,kein,inconnu,
 	NaN,#REF!,#N/A,####,[object Object],Invalid Date,invalid datetime,-,--,.,...,?,*,="07102",'0123,p:+1907,
 	&amp;,JosÃ©,\u00a0,\u200b,  ,\t,\n,;,",<,>,=,+,_,:,(,),/,\\,|,€,𝒳,0,1,true,yes,X`.split(',');

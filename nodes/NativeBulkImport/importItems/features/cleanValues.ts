@@ -353,6 +353,7 @@ export const cleanValues: ImportFeature = {
 				return { summary: { ...(cleaned.length > 0 && { cleaned }), ...findings?.summary() } };
 			},
 		};
+			readsDates: true,
 	},
 	restore: async ({ judged }) =>
 		await Promise.resolve(isObject(judged) ? judgedRows(judged) : undefined),

@@ -49,7 +49,10 @@ export function unclearDates(columns: readonly PlannedColumn[]): string[] {
 	return columns.flatMap(({ dates, label }) => {
 		const example = dates?.unclear;
 		if (example === undefined) return [];
-		return `Check the dates of ${label}: none shows whether the day or the month comes first, e.g. "${example}". The service reads the month first; if it is the day, set Dates in the List to Day First.`;
+		const none = `Check the dates of ${label}: none shows whether the day or the month comes first, e.g. "${example}".`;
+		return example.includes('.')
+			? `${none} The service may not read dates with dots: set Dates in the List to Day First or Month First.`
+			: `${none} The service reads the month first; if it is the day, set Dates in the List to Day First.`;
 	});
 }
 
@@ -57,10 +60,12 @@ export function unclearDates(columns: readonly PlannedColumn[]): string[] {
 function problemOf(
 	dates: DateColumn,
 	{ noun, lineOf }: Pick<ImportRows, 'noun' | 'lineOf'>,
+	areRead: boolean,
 ): string | undefined {
 	const { count, example } = dates.seen('day');
 	const month = dates.seen('month');
 	if (count === 0 || dates.order === 'month') return undefined;
+	if (areRead && dates.dottedOrder === 'day') return undefined;
 	const placesOf = (order: DateOrder): string => {
 		const seen = dates.seen(order);
 		const numbers = seen.rows.map((row) => String(lineOf?.(row) ?? row));
@@ -77,13 +82,17 @@ function problemOf(
 	return `has dates in two orders: ${begins(first)}, but ${begins(others)}. No setting of Dates in the List reads both. Correct the dates in one order in the list.`;
 }
 
-/** What stops an import as a whole. */
+/**
+ * What stops an import as a whole.
+ * @param areRead whether dates whose order their column proves are written as the service reads them
+ */
 export function dateProblems(
 	columns: readonly PlannedColumn[],
 	source: Pick<ImportRows, 'noun' | 'lineOf'>,
+	areRead: boolean,
 ): Problem[] {
 	return columns.flatMap((column) => {
-		const text = column.dates && problemOf(column.dates, source);
+		const text = column.dates && problemOf(column.dates, source, areRead);
 		return text === undefined ? [] : [{ field: screenName(column), text }];
 	});
 }

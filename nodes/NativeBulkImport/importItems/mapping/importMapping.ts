@@ -3,14 +3,14 @@ import { invalidValue } from '../../../shared/importFile/delimitedRows';
 import type { DateColumn } from '../../../shared/importFile/dateColumn';
 import { columnNames } from '../../../shared/importFile/fileColumns';
 import { isNameHalf, valueKindOf } from '../../../shared/importFile/headerSynonyms';
-import type { ValueKind } from '../../../shared/importFile/valueKinds';
+import { plainTest } from '../../../shared/importFile/plainValues';
+import { judgeValue, type ValueKind } from '../../../shared/importFile/valueKinds';
 import {
 	type DateFormat,
 	LONGEST_DATE,
 	readBirthDate,
 	readDate,
 } from '../../../shared/parameters/dateFormat';
-import { lacksId } from '../../../shared/service/bodySchema';
 import { dayText, isBirthDay, isoDate } from '../../../shared/service/dateText';
 import type {
 	FieldValueMapping,
@@ -21,6 +21,7 @@ import {
 	isCustomField,
 	splitByCustomFieldGroup,
 } from '../../../shared/service/mappingRules';
+import { isRounded } from '../../../shared/service/jsonText';
 import { sameName } from '../../../shared/service/nearestName';
 import type { Vocabulary } from '../../../shared/service/connection';
 import { columnTitle } from '../../rows/columnExpressions';
@@ -161,7 +162,8 @@ export function dateKind(name: string, description: string): 'date' | 'birth' | 
 
 /** What the values of a column are; undefined if nothing is known of them. */
 export function columnKind({ fields, source, isRecordId }: PlannedColumn): ValueKind | undefined {
-	if (isRecordId || isExternalId(source)) return 'id';
+	if (isRecordId) return recordIdKind(source);
+	if (isExternalId(source)) return 'id';
 	const names = fields.length > 0 ? fields.map(({ field }) => field) : [source];
 	// Also the countries of phones, which no header feeds.
 	const kinds = names.map((name, index) => {
@@ -181,13 +183,21 @@ function idConverter(accepted: ServiceList | undefined): ValueConverter {
 	};
 }
 
-/** Makes rows invalid whose ID is none: the service would take all of them for one record. */
-function idCheck(title: string): ValueConverter {
+/** An ID of the service is a number; one of another system is any text. */
+function recordIdKind(source: string): ValueKind {
+	return sameName(source, 'ExternalId') || isExternalId(source) ? 'id' : 'recordId';
+}
+
+/** Makes rows invalid whose ID is none, whether or not values are cleaned: it would be that of another record, or rejected. */
+function idCheck(title: string, kind: ValueKind): ValueConverter {
+	const isPlain = plainTest(kind);
 	return (value) => {
-		if (typeof value !== 'string') return value;
-		const text = value.trim();
-		const problem = lacksId(text);
-		return problem === undefined ? value : invalidValue(title, `${problem}.`, text);
+		const isWritten = typeof value === 'number' && Number.isFinite(value) && !isRounded(value);
+		if (typeof value !== 'string' && !isWritten) return value;
+		const text = String(value).trim();
+		if (isPlain(text)) return value;
+		const { verdict, reason = '' } = judgeValue(kind, text);
+		return verdict === 'impossible' ? invalidValue(title, reason, text) : value;
 	};
 }
 
@@ -270,7 +280,8 @@ function neededColumns(
 		const known = columns.get(key);
 		const column = known ?? { ...names, expression, fields: [], isRecordId: false };
 		column.isRecordId ||= source === recordId?.name || isRecordId(source, vocabulary);
-		if (column.isRecordId || isExternalId(source)) column.convert ??= idCheck(names.title);
+		if (column.isRecordId || isExternalId(source))
+			column.convert ??= idCheck(names.title, recordIdKind(column.source));
 		columns.set(key, column);
 		return column;
 	};

@@ -205,7 +205,8 @@ export class ItemImport {
 		await this.buildAll(visitors);
 		this.writableRows = this.counts.rows;
 		const ofList = this.counts.problems();
-		const ofDates = dateProblems(mapping.columns, rows);
+		const areDatesRead = hooks.some(({ readsDates }) => readsDates);
+		const ofDates = dateProblems(mapping.columns, rows, areDatesRead);
 		// What stops the whole list first: to import the other rows would not help.
 		for (const visitor of visitors) await stops.at(async () => await visitor.end?.());
 		if (isChecked) stops.add(await checks.problems([...ofList, ...ofDates]));
@@ -251,9 +252,9 @@ export class ItemImport {
 		const { columns } = plan.mapping;
 		const needsIdentity = this.hooks.some((hook) => hook.needsIdentity);
 		const identity = needsIdentity ? new RowIdentity(plan) : undefined;
-		const slice = new TimeSlice(plan.service.signal);
 		// A later reading lacks the rows that are left out, and can be behind the files.
 		this.identity ??= identity;
+		const slice = new TimeSlice(plan.service.signal);
 		const files = importFiles(
 			{
 				...plan.settings,
