@@ -299,6 +299,45 @@ describe('Clean Values', () => {
 		expect((await cleanedOf(rows)).map(({ count }) => count)).toEqual([1, 1, 1]);
 	});
 
+	it('writes a blank for a line break, and counts it', async () => {
+		const rows = [
+			{ ...BASE, FirstName: 'Ann\r\nMarie', LastName: 'Lee', Email: 'ann@example.org' },
+		];
+		expect((await sentBy(await run(rows)))[0]).toMatchObject({ FirstName: 'Ann Marie' });
+		expect(await cleanedOf(rows)).toEqual([
+			{
+				field: 'First Name',
+				count: 1,
+				examples: [{ before: 'Ann\r\nMarie', after: 'Ann Marie' }],
+			},
+		]);
+	});
+
+	describe('with a record ID', () => {
+		const identified = mapOf({ NativeId: 'Id', LastName: 'LastName', Email: 'Email' });
+		const rowOf = (Id: unknown) => ({ LastName: 'Lee', Email: 'ann@example.org', Id }) as Row;
+
+		it.each([
+			['12,345', '12345'],
+			['1,234,567.00', '1234567'],
+			['100.0', '100'],
+			['100001', '100001'],
+		])('reads %s', async (given, NativeId) => {
+			expect(await sentBy(await run([rowOf(given)], identified))).toMatchObject([{ NativeId }]);
+		});
+
+		it.each(['1e5', '1.5', '1,5', '#123', '12,34', '-7', 'A1', '99999999999', 1.5])(
+			'does not send %s, whether or not values are cleaned',
+			async (id) => {
+				const rows = [rowOf(id), rowOf('100001')];
+				for (const cleanValues of [true, false]) {
+					const { outputs } = await run(rows, identified, { cleanValues });
+					expect(JSON.stringify(outputs)).toContain('is not a record ID, which is a whole number');
+				}
+			},
+		);
+	});
+
 	it('gives a ZIP that is a number its zero, and leaves other numbers', async () => {
 		const row = { ...BASE, LastName: 'Lee', StateOrProvince: 'MA' };
 		const items = [{ json: { ...row, ZipOrPostal: 2138, Phone: 9_075_550_100 } }];

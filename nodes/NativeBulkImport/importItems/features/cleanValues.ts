@@ -6,11 +6,17 @@ import { plainTest } from '../../../shared/importFile/plainValues';
 import { judgeValue, type RowPlace, type ValueKind } from '../../../shared/importFile/valueKinds';
 import { splitName } from '../../../shared/importFile/splitName';
 import { isPlaceholder } from '../../../shared/service/noValue';
-import { InvalidRow, invalidValue } from '../../../shared/importFile/delimitedRows';
+import {
+	type DelimitedFormat,
+	InvalidRow,
+	invalidValue,
+	writtenText,
+} from '../../../shared/importFile/delimitedRows';
 import { detach } from '../../../shared/importFile/delimitedText';
 import { counted } from '../../../shared/service/counted';
 import { sameName } from '../../../shared/service/nearestName';
 import { isObject } from '../../../shared/service/requestBody';
+import { importFileSettings } from '../../file/fileFields';
 import { chosenLabel } from '../../mappingType/fieldLabels';
 import type { ImportRows, ReadBeside } from '../../rows/importRows';
 import type { ImportFeature } from '../feature';
@@ -215,6 +221,7 @@ function cleanedColumn(
 	plan: MappingPlan,
 	column: PlannedColumn,
 	findings: ValueFindings,
+	format: DelimitedFormat,
 ): PlannedColumn {
 	const kind = columnKind(column);
 	const [target] = column.fields;
@@ -251,7 +258,9 @@ function cleanedColumn(
 				return convert(value, read, row);
 			const place = fixedPlace ?? readPlace(read);
 			const before = String(value);
-			const { verdict, text, reason } = judgeValue(kind, before, place, dates);
+			const { verdict, text: judged, reason } = judgeValue(kind, before, place, dates);
+			// As the file has it: with a blank for a line break.
+			const text = writtenText(judged, format);
 			if (verdict === 'impossible') return invalidValue(title, reason ?? '', before);
 			if (verdict === 'noValue') findings.add('blanked', field, before, text, row, reason);
 			// Removing blanks from a blank cell is not a change to report.
@@ -313,12 +322,15 @@ function cleanColumns(
 	columns: readonly PlannedColumn[],
 	mapping: MappingPlan,
 	findings: ValueFindings,
+	format: DelimitedFormat,
 ): PlannedColumn[] {
 	const parts = nameParts(columns);
 	return columns.map((column) => {
 		const part = parts.get(column);
 		if (part) return nameColumn(part, column, findings);
-		return column.expression === undefined ? column : cleanedColumn(mapping, column, findings);
+		return column.expression === undefined
+			? column
+			: cleanedColumn(mapping, column, findings, format);
 	});
 }
 
@@ -332,6 +344,7 @@ export const cleanValues: ImportFeature = {
 		if (!context.sends || !context.parameters.in('options').flag('cleanValues', true))
 			return undefined;
 		const isDry = isOnlyShown(context);
+		const { format } = importFileSettings(context.service.limits);
 		/** Of the first reading: the rows have the same values in each. */
 		let findings: ValueFindings | undefined;
 		let rows: ImportRows | undefined;
@@ -340,10 +353,11 @@ export const cleanValues: ImportFeature = {
 				rows = opened;
 			},
 			headers: () => ({ cleansValues: true }),
+			readsDates: true,
 			convert(columns, mapping) {
 				const ofReading = new ValueFindings(rows);
 				findings ??= ofReading;
-				return cleanColumns(columns, mapping, ofReading);
+				return cleanColumns(columns, mapping, ofReading, format);
 			},
 			find: () => judgedRows(findings?.summary() ?? {}),
 			sentences: () => findings?.notes(isDry) ?? [],
@@ -353,7 +367,6 @@ export const cleanValues: ImportFeature = {
 				return { summary: { ...(cleaned.length > 0 && { cleaned }), ...findings?.summary() } };
 			},
 		};
-			readsDates: true,
 	},
 	restore: async ({ judged }) =>
 		await Promise.resolve(isObject(judged) ? judgedRows(judged) : undefined),
