@@ -13,13 +13,11 @@ import {
 	statusesOf,
 } from './support/itemImports';
 import { PausedJobs } from './support/pausedJobs';
-import { useProcessedData } from './support/processedData';
 import { DEMO_KEY, useSandbox } from './support/sandboxed';
 import { callWaitingLink, type LinkResponse } from './support/waitingLink';
 
 const jobs = new PausedJobs();
 const service = useSandbox({ jobTiming: jobs.jobTiming });
-useProcessedData();
 afterEach(() => jobs.release());
 const node = new NativeBulkImport();
 

@@ -4,7 +4,6 @@ import { NativeBulkImport } from '../../nodes/NativeBulkImport/NativeBulkImport.
 import { repetitions, seed } from '../support/randomCases';
 import { seededRandom } from '../support/seededRandom';
 import { fileOf, itemImport, messagesOf, property } from './support/itemImports';
-import { useProcessedData } from './support/processedData';
 import { useSandbox } from './support/sandboxed';
 
 /*
@@ -13,7 +12,6 @@ import { useSandbox } from './support/sandboxed';
  */
 
 const service = useSandbox();
-useProcessedData();
 const node = new NativeBulkImport();
 
 const random = seededRandom(seed);

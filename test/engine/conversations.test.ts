@@ -1,7 +1,6 @@
 import { repetitions, seed as firstSeed } from '../support/randomCases';
 import { seededRandom } from '../support/seededRandom';
 import { Assistant, type Decision, SECRET } from './support/assistant';
-import { useProcessedData } from './support/processedData';
 import { useSandbox } from './support/sandboxed';
 import { strongModel, weakModel } from './support/standInModels';
 
@@ -11,7 +10,6 @@ import { strongModel, weakModel } from './support/standInModels';
  */
 
 const service = useSandbox();
-useProcessedData();
 
 let slept = 0;
 const realNow = Date.now;

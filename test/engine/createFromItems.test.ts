@@ -66,6 +66,9 @@ test('gives every item its own outcome, in order and paired', async () => {
 				/^100 items: 90 imported, 10 failed; import job \d+$/,
 			) as string,
 		}),
+		expect.objectContaining({
+			message: expect.stringMatching(/^Cleaned 14 values of Last Name: /) as string,
+		}),
 	]);
 	const stored = service.people().find(({ fields }) => fields.firstName === 'First3');
 	expect(stored?.fields.lastName).toBe('Last, "3" 🎉');
@@ -720,9 +723,17 @@ test('a dry run shows every mapped field, what is left out and the job, and uplo
 			dryRun: true,
 			totals: {
 				rows: 5,
+				cleaned: [
+					{
+						field: 'Last Name',
+						count: 1,
+						examples: [{ before: 'Last, "3"\n🎉', after: 'Last, "3" 🎉' }],
+					},
+				],
 				files: 1,
 				target: `${service.sandbox.url}/v2, key "…11"`,
 				notImported: ['Notes'],
+				warnings: [expect.stringMatching(/^Cleaned 1 value of Last Name: /) as string],
 			},
 		},
 		{

@@ -24,7 +24,6 @@ import { OTHER_KEY } from '../support/runningSandbox';
 import { PausedJobs } from './support/pausedJobs';
 import { fillsCustomData } from './support/filledCustomData';
 import { fieldsOf, peopleJob } from './support/importJobs';
-import { useProcessedData } from './support/processedData';
 import { useSandbox } from './support/sandboxed';
 
 // After the settings of the engine.
@@ -32,7 +31,6 @@ import { ExecuteContext } from 'n8n-core';
 
 const jobs = new PausedJobs();
 const service = useSandbox({ jobTiming: jobs.jobTiming });
-useProcessedData();
 afterEach(() => jobs.release());
 const node = new NativeBulkImport();
 

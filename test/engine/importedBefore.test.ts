@@ -11,11 +11,9 @@ import {
 	stopsOf,
 	whyStopped,
 } from './support/itemImports';
-import { useProcessedData } from './support/processedData';
 import { useSandbox } from './support/sandboxed';
 
 const service = useSandbox();
-useProcessedData();
 const node = new NativeBulkImport();
 
 const LABEL = 'If This List Was Imported Before';

@@ -9,11 +9,9 @@ import type {
 import { NativeBulkImport } from '../../nodes/NativeBulkImport/NativeBulkImport.node';
 import { givenItems } from './support/engine';
 import { inputOf, itemImport, personMap, stopsOf } from './support/itemImports';
-import { useProcessedData } from './support/processedData';
 import { useSandbox } from './support/sandboxed';
 
 const service = useSandbox();
-useProcessedData();
 const node = new NativeBulkImport();
 const ROW = { 'First Name': 'Ann', 'Last Name': 'Lee', Mail: 'ann@example.org' };
 

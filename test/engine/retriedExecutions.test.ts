@@ -10,14 +10,12 @@ import { CANVASS } from './support/canvass';
 import type { NodeRun, NodeRunOptions, RetriedExecution } from './support/engine';
 import { inputOf, itemImport, itemsOf, people, personMap } from './support/itemImports';
 import { PausedJobs } from './support/pausedJobs';
-import { useProcessedData } from './support/processedData';
 import { answerPage, PAGE_SECRET } from './support/released';
 import { useSandbox } from './support/sandboxed';
 import { callWaitingLink } from './support/waitingLink';
 
 const jobs = new PausedJobs();
 const service = useSandbox({ jobTiming: jobs.jobTiming });
-useProcessedData();
 afterEach(() => jobs.release());
 const node = new NativeBulkImport();
 

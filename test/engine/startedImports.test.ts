@@ -24,7 +24,6 @@ import {
 	totalsOf,
 	whyStopped,
 } from './support/itemImports';
-import { useProcessedData } from './support/processedData';
 import { Sandboxed, useSandbox } from './support/sandboxed';
 
 /**
@@ -33,7 +32,6 @@ import { Sandboxed, useSandbox } from './support/sandboxed';
  */
 
 const service = useSandbox();
-useProcessedData();
 
 const node = new NativeBulkImport();
 /** An import of two rows per file. */

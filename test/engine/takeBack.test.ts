@@ -18,12 +18,10 @@ import {
 	totalsOf,
 } from './support/itemImports';
 import { PausedJobs } from './support/pausedJobs';
-import { useProcessedData } from './support/processedData';
 import { useSandbox } from './support/sandboxed';
 
 const jobs = new PausedJobs();
 const service = useSandbox({ jobTiming: jobs.jobTiming });
-useProcessedData();
 afterEach(() => jobs.release());
 const node = new NativeBulkImport();
 

@@ -4,6 +4,7 @@ import { NativeApi } from '../../../credentials/NativeApi.credentials';
 import type { SandboxOptions } from '../../../sandbox';
 import { DEMO_KEY, RunningSandbox, useRunning } from '../../support/runningSandbox';
 import { runNode, type NodeRun, type NodeRunOptions } from './engine';
+import { useProcessedData } from './processedData';
 
 export { DEMO_KEY, RESTRICTED_KEY, UNKNOWN_KEY } from '../../support/runningSandbox';
 
@@ -71,6 +72,8 @@ export class Sandboxed extends RunningSandbox {
 	}
 }
 
-/** A sandbox for the tests of a file. */
-export const useSandbox = (options: SandboxOptions = {}): Sandboxed =>
-	useRunning(new Sandboxed(), options);
+/** A sandbox for the tests of a file. Each begins with a service and an n8n that know nothing of the others. */
+export function useSandbox(options: SandboxOptions = {}): Sandboxed {
+	useProcessedData();
+	return useRunning(new Sandboxed(), options);
+}
