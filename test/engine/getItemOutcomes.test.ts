@@ -183,7 +183,7 @@ test('a start returns what reading needs, for every file and every row that is i
 			checksum: expect.stringMatching(/^[0-9a-f]{8}$/) as string,
 			includedColumns: ['N8nItem'],
 			description: expect.stringMatching(
-				/\(n8n \w+, run \w{6}, file 1, rows 1-3, check [0-9a-f]{8}, written [0-9a-f]{8}\)$/,
+				/\(n8n \w+, run \w{6}, file 1, rows 1-3, check [0-9a-f]{8}, written [0-9a-f]{8} of list [0-9a-v]+\)$/,
 			) as string,
 			startedAt: expect.stringMatching(/^\d{4}-/) as string,
 		},

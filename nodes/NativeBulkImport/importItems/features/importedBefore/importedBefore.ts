@@ -70,7 +70,7 @@ const choiceField: INodeProperties = {
 			name: CONTINUE,
 			value: 'continue',
 			description:
-				'After a canceled or failed run: read the outcome of the jobs that were started for the same rows and fields, and start only the others. The service must list its jobs with descriptions.',
+				'After a canceled or failed run: read the outcome of the jobs that were started for the same rows in the same order and the same fields, and start only the others. The service must list its jobs with descriptions.',
 		},
 	],
 	default: 'say',
@@ -233,8 +233,8 @@ async function findSameJobs(
 	run: string,
 ): Promise<{ same: EarlierJob[]; nearlySame: EarlierJob[] }> {
 	const isSame = (file: FileMark): boolean =>
-		parts.some((part) => isFileOf(file, part)) || rows?.isSame(listMarkOf(file)) === true;
-	const isNearlySame = (file: FileMark): boolean => rows?.isNearlySame(listMarkOf(file)) === true;
+		parts.some((part) => isFileOf(file, part)) || rows?.isSame(file) === true;
+	const isNearlySame = (file: FileMark): boolean => rows?.isNearlySame(file) === true;
 	const names = [`check ${first.checksum}`, ...(rows ? [`of list ${rows.checksum}`] : [])];
 	const jobs = await findEarlierJobs(service, {
 		names,
@@ -323,7 +323,7 @@ async function stopIfImported(
 		const jobs = await findSameJobs(context, list, parts, run);
 		const job = lastImport(jobs.same);
 		const others = parts.filter((part) => !jobs.same.some((each) => isFileOf(each, part)));
-		const isWhole = jobs.same.some((each) => list.rows?.isSame(listMarkOf(each)));
+		const isWhole = jobs.same.some((each) => list.rows?.isSame(each));
 		if (job && (isWhole || others.length === 0)) throw stop(SAME_ROWS.text, job);
 		const [first] = parts.filter((part) => !others.includes(part));
 		if (job && first && 2 * others.length <= parts.length) throw stop(rowsWere(first), job);

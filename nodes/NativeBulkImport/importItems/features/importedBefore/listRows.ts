@@ -157,14 +157,16 @@ export class ListRows {
 		return `of list ${this.checksum}${this.shown.join('')}`;
 	}
 
-	isSame(mark: ListMark | undefined): boolean {
-		return mark?.checksum === this.checksum;
+	/** Whether a job has these rows. */
+	isSame(mark: Pick<FileMark, 'after'>): boolean {
+		return listMarkOf(mark)?.checksum === this.checksum;
 	}
 
-	/** Whether a job has nearly all of these rows. */
-	isNearlySame(mark: ListMark | undefined): boolean {
+	/** Whether it has nearly all of them. */
+	isNearlySame(mark: Pick<FileMark, 'after'>): boolean {
 		const { shown } = this;
-		const known = shown.filter((row) => mark?.shown.includes(row));
+		const others = listMarkOf(mark)?.shown ?? [];
+		const known = shown.filter((row) => others.includes(row));
 		return known.length >= Math.max(LEAST_SHOWN, NEARLY_ALL * shown.length);
 	}
 
