@@ -29,7 +29,7 @@ export class NativeBulkImportTrigger implements INodeType {
 		polling: true,
 		builderHint: {
 			searchHint:
-				'Polls for import jobs that ended or changed their status, also of imports that other tools started. To wait for the import of the same workflow, use "createFromItems" of Native Bulk Import instead, which waits for it.',
+				'Polls for import jobs that ended or changed their status, including those that other tools started. To wait for an import in the same workflow, use "createFromItems" of Native Bulk Import instead, which waits for it.',
 		},
 		// Whoever has the link of a result file can read it for 24 hours.
 		sensitiveOutputFields: ['resultFiles[*].url'],

@@ -49,7 +49,7 @@ const sourceOf = (built: string): string => built.replace(/^dist\//, '').replace
 
 type NodeModule = Record<string, unknown> & {
 	resources?: NodeResource[];
-	/** Of a trigger. */
+	/** The calls of a trigger. */
 	calls?: NodeOperation['calls'];
 };
 
@@ -116,8 +116,8 @@ function indexPage(nodes: readonly DocumentedNode[]): string {
 	].join('\n\n');
 }
 
-/** Resources and operations of a node for the table of README.md. */
-function operationCell(description: INodeTypeDescription): string {
+/** Resources and operations of a node, for README.md. */
+function operationsText(description: INodeTypeDescription): string {
 	const operations = operationsOf(description);
 	const byResource = new Map<string, string[]>();
 	for (const { resource, operation } of operations)
@@ -130,14 +130,13 @@ function operationCell(description: INodeTypeDescription): string {
 				.join(' ');
 }
 
-function operationTable(nodes: readonly DocumentedNode[]): string {
-	return table([
-		['Node', 'Operations'],
-		...nodes.map(({ description, page }) => [
-			`[${description.displayName}](${page})`,
-			operationCell(description),
-		]),
-	]);
+function operationList(nodes: readonly DocumentedNode[]): string {
+	return nodes
+		.map(
+			({ description, page }) =>
+				`- [${description.displayName}](${page}): ${operationsText(description)}`,
+		)
+		.join('\n');
 }
 
 /** Versions as numbers, so that 2.10 comes after 2.9. */
@@ -185,7 +184,7 @@ export async function pages(): Promise<Map<string, string>> {
 	);
 	const credentialPath = `${FOLDER}/${kebabCase(credential.constructor.name)}.md`;
 
-	const readme = insertGenerated(read('README.md'), 'operations', operationTable(nodes));
+	const readme = insertGenerated(read('README.md'), 'operations', operationList(nodes));
 	const texts: Array<[string, string]> = [
 		...nodes.map(({ description, calls, page }) =>
 			referencePage(page, new NodeReference(description, calls).text),

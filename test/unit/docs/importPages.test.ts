@@ -1,6 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
+import { features } from '../../../nodes/NativeBulkImport/importItems/features/features';
+
 const docs = join(__dirname, '..', '..', '..', 'docs');
 const read = (...path: string[]): string => readFileSync(join(docs, ...path), 'utf8');
 const withoutTables = (page: string): string =>
@@ -16,6 +18,20 @@ test.each(pages)('the page of a feature is read in a minute: %s', (name) => {
 
 test('the page of an import is short', () => {
 	expect(Buffer.byteLength(read('import-a-list.md'))).toBeLessThanOrEqual(10_000);
+});
+
+test('a newcomer reads the README in three minutes', () => {
+	expect(Buffer.byteLength(read('..', 'README.md'))).toBeLessThanOrEqual(8000);
+});
+
+test('the page of corrections names every option that they cannot be combined with', () => {
+	const page = read('import', 'page-for-a-colleague.md');
+	const [, sentence = ''] = /Corrections cannot be combined with (.*?)\.\s/.exec(page) ?? [];
+	const labels = features
+		.filter(({ refusesOtherValues }) => refusesOtherValues !== undefined)
+		.map(({ options }) => options?.fields[0]?.displayName ?? 'an option without a field');
+	expect(labels).not.toEqual([]);
+	expect(labels.filter((label) => !sentence.includes(label))).toEqual([]);
 });
 
 test('a table of a page has its head once', () => {
