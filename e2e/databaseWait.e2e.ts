@@ -25,7 +25,7 @@ it('a node that waits in the database goes on at once when it is called, if its 
 		operation: 'create',
 		defineJob: 'json',
 		jobJson: JSON.stringify(importJob(file.sourceUrl)),
-		options: { pollInterval: 1, waitForCompletion: 'database', wakeByService: true },
+		options: { waitForCompletion: 'database', wakeByService: true },
 	});
 	const workflow = await client.createWorkflow(itemsWorkflow([{ row: 'a' }], [create]));
 	const id = await client.start(workflow, 'Start');

@@ -66,7 +66,7 @@ const READ_ALL: NodeInRow = {
 	parameters: { jsCode: "return [{ json: { items: $('Import Items').all().length } }];" },
 };
 
-/** Of the rows in an output. */
+/** First names of the rows in an output. */
 const firstNames = (execution: Execution, node: string, output: number) =>
 	(execution.nodes[node]?.outputs[output] ?? []).map(({ first }) => first);
 
@@ -301,10 +301,7 @@ async function waitingWorkflows(
 				[{}],
 				[
 					{ ...createNode({}), name: 'Create' },
-					jobNode({
-						operation: 'getResults',
-						options: { pollInterval: 1, waitForOutcome: 'database' },
-					}),
+					jobNode({ operation: 'getResults', options: { waitForOutcome: 'database' } }),
 					NEXT,
 				],
 			),
@@ -314,7 +311,7 @@ async function waitingWorkflows(
 			what: 'Wait',
 			workflow: rowsThrough(
 				{ ...createNode({}), name: 'Create' },
-				jobNode({ operation: 'wait', options: { pollInterval: 1, wait: 'database' } }),
+				jobNode({ operation: 'wait', options: { wait: 'database' } }),
 				NEXT,
 			),
 			jobs: ROWS.length,
@@ -323,7 +320,7 @@ async function waitingWorkflows(
 		{
 			what: 'Create',
 			workflow: rowsThrough(
-				createNode({ pollInterval: 1, waitForCompletion: 'database' }),
+				createNode({ waitForCompletion: 'database' }),
 				NEXT,
 				READ_ALL,
 			),

@@ -89,7 +89,7 @@ async function preparePlace(call: FaultyCall, sandbox: Sandbox, tenant: Tenant) 
 }
 
 async function run(call: FaultyCall, place: Place, timeoutSeconds: number | undefined) {
-	const { options, ...parameters } = call.parameters(place);
+	const parameters = call.parameters(place);
 	return await runNode({
 		node: call.node,
 		credentialTypes: [new NativeApi()],
@@ -115,10 +115,6 @@ async function run(call: FaultyCall, place: Place, timeoutSeconds: number | unde
 			resource: call.resource,
 			operation: call.operation,
 			...parameters,
-			options: {
-				...(options as object),
-				...(timeoutSeconds !== undefined && { timeout: timeoutSeconds }),
-			},
 		},
 		...(call.items && { items: call.items }),
 		onError: 'continueErrorOutput',

@@ -20,8 +20,6 @@ export interface OutputOptions {
 	results: 'none' | 'rows' | 'binary';
 	/** The job's columnsToIncludeInResultsFile; any other column is an outcome. */
 	includedColumns: string[];
-	/** Per request. */
-	timeoutSeconds: number;
 }
 
 export interface ItemSource extends OutputOptions {

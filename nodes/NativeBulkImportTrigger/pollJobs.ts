@@ -112,7 +112,7 @@ export async function pollJobs(functions: IPollFunctions): Promise<INodeExecutio
 	const { watch, output } = watchInput(functions);
 	const openSource = async (signal?: AbortSignal): Promise<ItemSource> => ({
 		functions,
-		service: await connect(functions, output, signal),
+		service: await connect(functions, { signal }),
 		...output,
 	});
 	if (functions.getMode() === 'manual') return await readCurrentJobs(await openSource(), watch);

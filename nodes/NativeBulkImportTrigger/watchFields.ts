@@ -1,7 +1,6 @@
 import type { INodeProperties, IPollFunctions } from 'n8n-workflow';
 
 import { RunParameters } from '../shared/parameters/itemParameters';
-import { timeoutOption } from '../shared/execution/operation';
 import { optionsCollection } from '../shared/operations/describe';
 import { throwIfAny } from '../shared/service/invalidInput';
 import { WHOLE_ID, wholeId } from '../shared/service/bodySchema';
@@ -10,9 +9,6 @@ import { type JobEventName, jobEventNames, type Watch } from './watchState';
 
 /** More could not be read often enough, and the saved state must stay small. */
 const MOST_WATCHED = 1000;
-
-/** Short: the next poll follows soon. */
-const TIMEOUT_SECONDS = 20;
 
 /** The events behind "Ended (Any Outcome)". */
 const endEvents: JobEventName[] = ['completed', 'completedWithErrors', 'failed'];
@@ -126,7 +122,6 @@ export const watchProperties: INodeProperties[] = [
 			description:
 				'What to return from the result files of jobs that have ended. A job without result files returns one item.',
 		},
-		{ ...timeoutOption, default: TIMEOUT_SECONDS },
 	]),
 ];
 
@@ -180,7 +175,6 @@ export function watchInput(functions: IPollFunctions): { watch: Watch; output: O
 		output: {
 			results: options.choice('results', ['none', 'rows', 'binary']),
 			includedColumns: options.names('includedColumns'),
-			timeoutSeconds: options.positive('timeout', TIMEOUT_SECONDS),
 		},
 	};
 }

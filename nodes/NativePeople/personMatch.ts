@@ -118,7 +118,7 @@ export async function matchOutput(
 		const ofMatch = named && !matchesPeople ? 'was updated' : 'was found';
 		const outcome = matchStatus === 'matched' ? ofMatch : 'was created';
 		throw error.with({
-			description: `Person ${formatPerson(found)} ${outcome}; only reading the full record afterwards failed. Read it with the operation Get and this ID. ${description}`,
+			description: `Person ${formatPerson(found)} ${outcome}, but the full record could not be read afterwards. Read it with Get and this ID. ${description}`,
 			// Running the item again would repeat the previous call first.
 			replayable: replayable && retry !== 'unsafe',
 		});

@@ -44,7 +44,7 @@ beforeEach(() => {
 
 const items = (count: number): INodeExecutionData[] =>
 	Array.from({ length: count }, (_, row) => ({ json: { row } }));
-const options = { pollInterval: 0.05, maxWait: 600 };
+const options = { maxWait: 600 };
 
 /** Create, whose execution waits in the database. */
 const waitingJob = async (more: IDataObject = {}): Promise<INodeParameters> =>
@@ -178,10 +178,11 @@ describe('a wait in the database', () => {
 			whileSleeping: NodeRunOptions['whileSleeping'] = finishJobs,
 		) => {
 			const job = await peopleJob(service);
-			const waiting = { ...options, waitForCompletion: way, maxConcurrentRequests: 1 };
+			const waiting = { ...options, waitForCompletion: way };
 			if (way === 'database') jobs.hold();
 			return await service.run(node, fieldsOf(job, waiting), {
 				items: items(2),
+				credential: { rateTier: 'concurrency', concurrentRequests: 1 },
 				onError: 'continueErrorOutput',
 				retries: { maxTries: 3, waitBetweenTries: 0 },
 				whileSleeping,
@@ -593,7 +594,7 @@ describe('Import Items in the database', () => {
 	const day = (row: number) => `1945-09-1${row}`;
 	const dateKinds: Record<string, (row: number) => unknown> = {
 		'a date': (row) => new Date(`${day(row)}T00:00:00Z`),
-		// As Edit Fields gives it.
+		// In the form that Edit Fields returns.
 		'a luxon date': (row) => DateTime.fromISO(day(row), { zone: 'Europe/Berlin' }),
 		'a luxon date and a text in turn': (row) =>
 			row % 2 ? `${day(row)}T00:00:00.000Z` : DateTime.fromISO(day(row), { zone: 'Europe/Berlin' }),
@@ -623,7 +624,7 @@ describe('Import Items in the database', () => {
 					peopleRows(6).map((person, row) => ({
 						...person,
 						Mail: '',
-						// Of the rows tried first, at least one can be sent.
+						// At least one of the rows that are tried first can be sent.
 						...columns(row === 1 || row === 4 ? 'spring of 1945' : make(row)),
 					})),
 				);

@@ -281,7 +281,10 @@ test('an outage while a loop checks the jobs costs one check, not the outcomes',
 	await service.settle();
 	const startedJobs = asExpression(startedOf(started.outputs[0]));
 	const check = async (timeout: number) =>
-		await service.run(node, read({ startedJobs }, { whileRunning: 'return', timeout }), { items });
+		await service.run(node, read({ startedJobs }, { whileRunning: 'return' }), {
+			items,
+			credential: { timeout },
+		});
 	service.addFault(
 		{ kind: 'status', status: 500 },
 		`GET /bulkImportJobs/${service.jobs()[1]?.id}`,

@@ -53,7 +53,8 @@ async function poll(parameters: INodeParameters): Promise<void> {
 
 const watching: INodeParameters[] = ['all', 'specific'].map((watch) => ({
 	...{ watch, jobIds: '1', events: ['ended', 'statusChanged', 'unreadable'] },
-	options: { results: 'rows', timeout: 5 },
+	options: { results: 'rows' },
+	limits: { timeout: 5 },
 }));
 
 describe('the trigger', () => {
@@ -123,6 +124,7 @@ const importParameters: INodeParameters = {
 	} as never,
 	// Not waiting for the end of the job: files are read from responses below.
 	...{ hosting: 'put', source: 'binary', startedJobs: '1', jobId: '1' },
+	limits: { timeout: 5 },
 };
 
 const operations = packageOperations();
@@ -164,7 +166,7 @@ it.each(readers)('a file of rows: $nodeName $name', async (operation) => {
 	for (const file of files) {
 		const slow = await slowTexts(
 			texts,
-			async (text) => await runWithFile(operation, file(text), { dryRun: true, timeout: 5 }),
+			async (text) => await runWithFile(operation, file(text), { dryRun: true }),
 		);
 		expect(slow).toEqual([]);
 	}
@@ -182,7 +184,7 @@ it.each([...resultReaders, { nodeName: 'NativeBulkImportTrigger', name: 'poll' }
 				await respond('/bulkImportJobs', 200, job);
 				if ('node' in operation)
 					await runWithFile(operation, 'First Name,Email\nAnn,ann@example.org\n', {
-						...{ pollInterval: 0.05, waitForCompletion: 'memory', timeout: 5 },
+						waitForCompletion: 'memory',
 						report: true,
 						rejectedRows: true,
 					});

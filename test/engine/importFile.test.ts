@@ -338,7 +338,7 @@ test('the file and its description make an import the service takes', async () =
 						},
 					],
 				}),
-				options: { waitForCompletion: 'memory', pollInterval: 0.05 },
+				options: { waitForCompletion: 'memory' },
 			});
 			expect(run.error).toBeUndefined();
 			expect(run.outputs[0]?.[0]?.json.status).toBe('Completed');

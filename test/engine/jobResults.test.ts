@@ -177,11 +177,7 @@ describe('results', () => {
 
 			const between = await service.run(
 				node,
-				{
-					resource: 'job',
-					operation: step,
-					options: step === 'wait' ? { pollInterval: 0.05 } : {},
-				},
+				{ resource: 'job', operation: step },
 				{ items: created.outputs[0] },
 			);
 			expect(between.outputs[0]).toMatchObject([

@@ -1,5 +1,3 @@
-import type { INodeParameters } from 'n8n-workflow';
-
 import { byId } from '../../hosts/locators';
 import { NativeBulkImport } from '../../nodes/NativeBulkImport/NativeBulkImport.node';
 import { NativeCanvassResponse } from '../../nodes/NativeCanvassResponse/NativeCanvassResponse.node';
@@ -72,19 +70,19 @@ describe('a limit on concurrent requests', () => {
 		expect(early.length).toBeGreaterThan(arrivals.length / 2);
 	});
 
-	it('chosen in a node holds for all its requests, also where items do not have one each', async () => {
-		const readJobs = async (options: INodeParameters) =>
+	it('holds for all requests of a node, also where items do not have one each', async () => {
+		const readJobs = async (concurrentRequests: number) =>
 			await service.run(
 				new NativeBulkImport(),
-				{ resource: 'job', operation: 'getItemOutcomes', startedJobs: '1,2,3,4,5,6,7,8', options },
-				{ items: items(1), credential: concurrencyTier(50) },
+				{ resource: 'job', operation: 'getItemOutcomes', startedJobs: '1,2,3,4,5,6,7,8' },
+				{ items: items(1), credential: concurrencyTier(concurrentRequests) },
 			);
 		strict(2, 8);
-		await readJobs({ maxConcurrentRequests: 2 });
+		await readJobs(2);
 		expect(service.calls()).toHaveLength(8);
 		expect(service.sandbox.control.stats().status429).toBe(0);
 		strict(2, 8);
-		await readJobs({});
+		await readJobs(50);
 		expect(service.sandbox.control.stats().status429).toBeGreaterThan(0);
 	});
 

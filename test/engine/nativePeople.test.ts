@@ -794,7 +794,7 @@ describe('what the service rejects becomes an error to act on', () => {
 			const run = await service.run(node, given);
 			const id = operation === 'update' ? AVERY : service.people().at(-1)?.nativeId;
 			expect(run.error?.description).toMatch(
-				new RegExp(`^Person ${id} was ${what}; only reading the full record afterwards failed`),
+				new RegExp(`^Person ${id} was ${what}, but the full record could not be read afterwards`),
 			);
 		},
 	);

@@ -100,10 +100,10 @@ const run = async (
 	options: { onError?: OnError; maxTries?: number; oneAtATime?: boolean } = {},
 ): Promise<NodeRun> => {
 	const { onError = 'stopWorkflow', maxTries, oneAtATime } = options;
-	const limit = oneAtATime ? { maxConcurrentRequests: 1 } : {};
+	const limits = oneAtATime ? { rateTier: 'concurrency', concurrentRequests: 1 } : {};
 	return await service.run(
 		node,
-		{ ...parameters, options: limit },
+		{ ...parameters, limits },
 		{
 			items: itemsOf(rows),
 			onError,

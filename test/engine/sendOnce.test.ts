@@ -139,7 +139,7 @@ it('waits for another execution no longer than until it is cancelled', async () 
 
 it('takes no longer when the clock is set forward, e.g. on a machine that wakes up', async () => {
 	const { checkProcessedAndRecord } = processed();
-	// As a database, which lets other items go on meanwhile.
+	// Acts like a database, which lets other items continue in the meantime.
 	jest.spyOn(processed(), 'checkProcessedAndRecord').mockImplementation(async (...items) => {
 		await sleep(20);
 		return await checkProcessedAndRecord(...items);
@@ -364,11 +364,7 @@ it('creates a job again that has imported nothing', async () => {
 	const text = 'First,Last,Mail\nAda,Example,ada@example.org\n';
 	const base = jobWith('First Last Mail', [createOrUpdate]);
 	const sourceUrl = await service.host('rows.csv', text);
-	const options = {
-		waitForCompletion: 'memory',
-		pollInterval: 0.05,
-		sendOnceKey: '={{ $json.list }}',
-	};
+	const options = { waitForCompletion: 'memory', sendOnceKey: '={{ $json.list }}' };
 	const parameters = fieldsOf({ ...base, file: { ...base.file, sourceUrl } }, options);
 	const items = [{ json: { list: 'monday' } }];
 	service.addJobFault({ kind: 'fail', text: 'The file could not be fetched from its source.' });

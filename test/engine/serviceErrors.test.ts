@@ -40,7 +40,7 @@ describe('what the service rejects becomes an error to act on', () => {
 		resource: 'person',
 		operation: 'get',
 		nativeId: '={{ $json.id }}',
-		options: { maxConcurrentRequests: 1 },
+		limits: { rateTier: 'concurrency', concurrentRequests: 1 },
 	};
 
 	it('401 of the first item: a wrong key is not tried with all others', async () => {
@@ -191,7 +191,7 @@ describe.each(writes)('POST %s', (path, writer, parameters, kind) => {
 	])('%j: the outcome is unknown, and it is not sent again', async (fault, executed, message) => {
 		service.change({ styles: { codeResponses: 'object' } });
 		service.addFault(fault, 'POST');
-		const run = await write({ timeout: 1 });
+		const run = await write({}, { credential: { timeout: 1 } });
 
 		expect(run.outputs[0]).toEqual([]);
 		expect(run.outputs[1]).toMatchObject([

@@ -318,7 +318,7 @@ describe('Take Back', () => {
 	it('goes on with the others if the service does not remove one of them', async () => {
 		const { outputs } = await importOf([NINA, { ...NINA, Email: 'other@example.org' }]);
 		service.addFault({ kind: 'status', status: 400 }, 'DELETE /people');
-		const { rows } = await takeBack(outputs[0], { options: { maxConcurrentRequests: 1 } });
+		const { rows } = await takeBack(outputs[0], { limits: { rateTier: 'concurrency', concurrentRequests: 1 } });
 		expect(rows).toMatchObject([
 			{
 				end: 'notPossible',
@@ -364,7 +364,7 @@ describe('Take Back', () => {
 	it('goes on after an error, and does nothing twice', async () => {
 		const { items, before } = await importTwo();
 		service.addFault({ kind: 'status', status: 401 }, 'DELETE /people');
-		const stopped = await takeBack(items, { options: { maxConcurrentRequests: 1 } });
+		const stopped = await takeBack(items, { limits: { rateTier: 'concurrency', concurrentRequests: 1 } });
 		service.sandbox.control.clearFaults();
 		expect(stopped.error?.description).toContain('Run this again');
 		const { rows } = await takeBack(items);
@@ -435,7 +435,7 @@ describe('Keep What Was There', () => {
 		const run = { credential: { rateTier: 'manual', ...slow } };
 		const { error } = await importOf(rows, { options: { keepBefore: 2 } }, run);
 		expect(error?.message).toMatch(
-			/^Keep What Was There \(Minutes\) is 2, and reading the people of 10 rows takes about 4 minutes at the rate limit of the key\. Enter more minutes/,
+			/^Keep What Was There \(Minutes\) is 2, and reading the people of 10 rows takes about 4 minutes at the key's rate limit\. Enter more minutes/,
 		);
 		expect(service.calls().filter(({ path }) => path.includes('/people'))).toEqual([]);
 		expect(service.starts()).toEqual([]);
@@ -446,7 +446,7 @@ describe('Keep What Was There', () => {
 		service.addFault({ kind: 'latency', ms: 1500 }, 'POST /people/find', { count: 30 });
 		const { error } = await importOf(rows, { options: { keepBefore: 0.01 } });
 		expect(error?.message).toMatch(
-			/the service was slower than the rate limit of the key.*Nothing was sent/,
+			/the service was slower than the key's rate limit.*Nothing was sent/,
 		);
 		expect(service.starts()).toEqual([]);
 	});

@@ -44,7 +44,7 @@ const contactMap = Object.fromEntries(
 	FIELDS.map((field) => [`CreateOrUpdateContact:${field}`, property(field)]),
 );
 
-/** Of the seed, all with an email, a phone, an address and no employer. */
+/** People of the seed, all with an email, a phone, an address and no employer. */
 const SEEDED = [100_001, 100_002, 100_003, 100_004, 100_005, 100_006];
 
 const ofService = async (method: string, path: string, body: object): Promise<void> => {
@@ -238,7 +238,7 @@ interface Story {
 	before: Map<number, IDataObject>;
 	imported: Map<number, IDataObject>;
 	edited: Map<number, IDataObject>;
-	/** Of people whom somebody changed, whether the change is still there. */
+	/** For people whom somebody changed, whether the change is still there. */
 	changes: Map<number, Array<() => boolean>>;
 	/** Positions of rows that were sent. */
 	sent: number[];
@@ -420,7 +420,7 @@ describe('killed at each step', () => {
 			url: service.sandbox.url,
 			parameters: takeBackParameters({
 				inputDataFieldName: 'data',
-				options: { maxConcurrentRequests: 1 },
+				limits: { rateTier: 'concurrency', concurrentRequests: 1 },
 			}),
 			csv: file,
 			memory: join(folder, 'memory.json'),

@@ -30,7 +30,7 @@ describe('an import', () => {
 			node,
 			fieldsOf(
 				{ ...job, file: { ...job.file, fileName: 'other.csv' } },
-				{ waitForCompletion: 'memory', pollInterval: 0.05 },
+				{ waitForCompletion: 'memory' },
 			),
 		);
 		expect(run.error?.message).toMatch(/^Import job \d+ failed: .*other\.csv/);
@@ -45,7 +45,7 @@ describe('an import', () => {
 
 		const waited = await service.run(
 			node,
-			{ resource: 'job', operation: 'wait', options: { pollInterval: 0.05 } },
+			{ resource: 'job', operation: 'wait' },
 			{ items: jobIds.reverse().map((jobId) => ({ json: { jobId } })) },
 		);
 		expect(waited.outputs[0]?.map(({ json }) => json.jobId)).toEqual(jobIds);
@@ -57,7 +57,7 @@ describe('an import', () => {
 		const started = await service.run(node, fieldsOf(await peopleJob(service)));
 		const waited = await service.run(
 			node,
-			{ resource: 'job', operation: 'wait', options: { pollInterval: 0.05, maxWait: 0.005 } },
+			{ resource: 'job', operation: 'wait', options: { maxWait: 0.005 } },
 			{ items: started.outputs[0] },
 		);
 		expect(waited.error?.message).toMatch(
@@ -81,7 +81,7 @@ describe('an import', () => {
 		});
 		const errorOf = async (operation: string, options: INodeParameters, more = {}) =>
 			(await service.run(node, { resource: 'job', operation, jobId, ...more, options })).error;
-		const waited = await errorOf('wait', { pollInterval: 0.05, maxWait: 0.002 });
+		const waited = await errorOf('wait', { maxWait: 0.002 });
 		expect(waited?.message).toBe(
 			`Import job ${jobId} is not known to have ended after 0 minutes; its last status was ${shown}`,
 		);
@@ -97,16 +97,16 @@ describe('an import', () => {
 
 	it('stops waiting when it is cancelled', async () => {
 		service.addJobFault({ kind: 'neverEnds' });
-		const job = fieldsOf(await peopleJob(service), {
-			waitForCompletion: 'memory',
-			pollInterval: 600,
-		});
+		const job = fieldsOf(await peopleJob(service), { waitForCompletion: 'memory' });
 		const stop = new AbortController();
 		const log = jest.spyOn(nodeLog(), 'info');
 		const watch = setInterval(() => {
 			if (service.calls().some(({ method }) => method === 'GET')) stop.abort();
 		}, 10);
-		const run = await service.run(node, job, { signal: stop.signal });
+		const run = await service.run(node, job, {
+			signal: stop.signal,
+			credential: { pollInterval: 600 },
+		});
 		clearInterval(watch);
 
 		expect(run.status).toBe('canceled');

@@ -509,7 +509,7 @@ export const takeBackOperation: NodeOperation = {
 			required: true,
 			hint: 'The name of the input binary field that holds the "before" file',
 			description:
-				'The file that "Import Items" or "Get Item Outcomes" returned with its first item. If n8n was stopped before the outcome was known, the items must have it.',
+				'The file that "Import Items" or "Get Item Outcomes" returned with its first item. If n8n was stopped before the outcome was known, the input items must include it.',
 		},
 	],
 	options: [

@@ -76,14 +76,13 @@ export interface ChosenWait extends WaitPlan {
 	pageSecret: string;
 	/** Whether the service calls n8n when the jobs end (service.md 2.9). */
 	isWoken: boolean;
-	/** Of the jobs that are started. */
+	/** Listeners for the jobs that are started. */
 	listeners: NonNullable<ImportJob['listeners']>;
 }
 
 /** What is asked about a wait, for the operations to show. */
 interface WaitFields {
 	way: INodeProperties;
-	pollInterval: INodeProperties;
 	maxWait: INodeProperties;
 	wakeByService: INodeProperties;
 	progressPage: INodeProperties;
@@ -119,16 +118,6 @@ export class WaitChoice {
 				options: ways.map((value) => ({ ...WAYS[value], value })),
 				default: ways[0],
 			},
-			pollInterval: {
-				displayName: 'Poll Interval (Seconds)',
-				name: 'pollInterval',
-				type: 'number',
-				typeOptions: { minValue: 1 },
-				default: 15,
-				displayOptions: ifWaiting,
-				description:
-					'Time between two checks of the job. The first checks come sooner, later ones less often.',
-			},
 			maxWait: {
 				displayName: 'Max Wait (Minutes)',
 				name: 'maxWait',
@@ -161,15 +150,10 @@ export class WaitChoice {
 
 	/** All in one collection. */
 	get fields(): INodeProperties[] {
-		const { way, pollInterval, maxWait, wakeByService, progressPage } = this.each;
+		const { way, maxWait, wakeByService, progressPage } = this.each;
 		const displayOptions = { show: { [this.field.name]: ['database' satisfies WaitWay] } };
 		const ofDatabase = [...(this.startsJobs ? [wakeByService] : []), progressPage];
-		return [
-			way,
-			pollInterval,
-			maxWait,
-			...ofDatabase.map((field) => ({ ...field, displayOptions })),
-		];
+		return [way, maxWait, ...ofDatabase.map((field) => ({ ...field, displayOptions }))];
 	}
 
 	/** Where and how long, as one option of several fields. */
@@ -209,9 +193,7 @@ export class WaitChoice {
 	}
 
 	/**
-	 * As before the wait, if there was one.
-	 * Throws InvalidInput for an interval that would poll without a pause, and where the node cannot wait in
-	 * the database.
+	 * As before the wait, if there was one. Throws InvalidInput where the node cannot wait in the database.
 	 * @param isPageNeeded whether people must see the page
 	 */
 	read(
@@ -233,7 +215,7 @@ export class WaitChoice {
 			pageSecret: way === 'database' ? this.readSecret(parameters, isPageNeeded) : '',
 			isWoken,
 			listeners: listenersOf(functions, isWoken),
-			pollIntervalMs: options.positive('pollInterval', service.limits.pollInterval) * 1000,
+			pollIntervalMs: service.limits.pollInterval * 1000,
 			maxWaitMs,
 		};
 	}
@@ -272,7 +254,7 @@ const LONGEST_IN_MEMORY_MS = 90_000;
 interface WaitSubject {
 	/** Default: the name of the workflow. */
 	name?: string;
-	/** Of each job, by its ID. */
+	/** The number of rows of each job, keyed by its ID. */
 	rows?: ReadonlyMap<number, number>;
 	/** What the reader was asked before. */
 	question?: Question;

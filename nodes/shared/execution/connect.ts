@@ -6,29 +6,14 @@ import type {
 	IPollFunctions,
 } from 'n8n-workflow';
 
-import type { Fields } from '../parameters/enteredFields';
 import { readConnection } from '../service/connection';
 import { InvalidInput } from '../service/invalidInput';
 import { NativeService } from '../service/nativeService';
 import { throwIfCancelled } from '../transport/cancellation';
 import { systemClock } from '../transport/clock';
 import { anonymousSender, senderFor } from '../transport/httpRequest';
-import { MOST_IN_FLIGHT } from '../transport/requestsInFlight';
 
 const CREDENTIAL_TYPE = 'nativeApi';
-
-/**
- * Options for all calls of a node, each read on its own: another option that the first item cannot give is
- * a problem of that item. Throws InvalidInput naming the field.
- */
-export function callOptionsOf(parameters: Fields) {
-	const timeout = parameters.positive('options.timeout', 0);
-	return {
-		timeoutSeconds: timeout === 0 ? undefined : timeout,
-		replayUnknownOutcome: parameters.flag('options.replayUnknownOutcome'),
-		maxConcurrentRequests: parameters.whole('options.maxConcurrentRequests', MOST_IN_FLIGHT),
-	};
-}
 
 /**
  * Throws InvalidInput if expressions in the credential give other values for other items: all would go to
@@ -41,7 +26,7 @@ async function checkSameForAll(
 	const { length } = functions.getInputData();
 	const isSame = async (item: number): Promise<boolean> =>
 		isEqual(await functions.getCredentials(CREDENTIAL_TYPE, item), first);
-	// Behind the last item, expressions of items have no values, or throw.
+	// After the last item, expressions of items have no values, or throw.
 	if (length < 2 || (await isSame(length).catch(() => false))) return;
 	for (let item = 1; item < length; item++) {
 		throwIfCancelled(functions.getExecutionCancelSignal());
@@ -51,14 +36,17 @@ async function checkSameForAll(
 	}
 }
 
-/**
- * The service for one execution of a node. Throws InvalidInput if the credential cannot work.
- * @param signal ends the calls of a node whose execution cannot be cancelled
- */
+interface CallOptions {
+	/** Whether to retry a call that may have been executed and could store twice. */
+	replayUnknownOutcome?: boolean;
+	/** Ends the calls of a node whose execution cannot be cancelled. */
+	signal?: AbortSignal;
+}
+
+/** The service for one execution of a node. Throws InvalidInput if the credential cannot work. */
 export async function connect(
 	functions: IExecuteFunctions | ILoadOptionsFunctions | IPollFunctions,
-	options: Partial<ReturnType<typeof callOptionsOf>> = {},
-	signal?: AbortSignal,
+	{ replayUnknownOutcome = false, signal }: CallOptions = {},
 ): Promise<NativeService> {
 	const data = await functions.getCredentials(CREDENTIAL_TYPE);
 	if ('getExecutionCancelSignal' in functions) await checkSameForAll(functions, data);
@@ -72,8 +60,7 @@ export async function connect(
 		random: Math.random,
 		wallClock: Date.now,
 		signal: 'getExecutionCancelSignal' in functions ? functions.getExecutionCancelSignal() : signal,
-		timeoutMs: 1000 * (options.timeoutSeconds ?? connection.limits.timeout),
-		replayUnknownOutcome: options.replayUnknownOutcome === true,
-		maxConcurrentRequests: options.maxConcurrentRequests,
+		timeoutMs: 1000 * connection.limits.timeout,
+		replayUnknownOutcome,
 	});
 }

@@ -16,17 +16,6 @@ export {
 	resultsForAll,
 } from './itemResult';
 
-const DEFAULT_TIMEOUT_SECONDS = 60;
-
-export const timeoutOption: INodeProperties = {
-	displayName: 'Timeout (Seconds)',
-	name: 'timeout',
-	type: 'number',
-	typeOptions: { minValue: 1 },
-	default: DEFAULT_TIMEOUT_SECONDS,
-	description: 'Maximum time to wait for each response',
-};
-
 export interface NodeContext {
 	functions: IExecuteFunctions;
 	/** What the user entered, for the item or for the first one. */
@@ -94,12 +83,12 @@ interface OperationDescription {
 	action: string;
 	description: string;
 	/**
-	 * All calls it may make, except those that load lists to choose from. Options such as Dry Run and
-	 * Timeout follow from them.
+	 * All calls it may make, except those that load lists to choose from. Options such as Dry Run follow
+	 * from them.
 	 */
 	calls: readonly Endpoint[] | { anyPath: ConventionMethod };
 	properties: INodeProperties[];
-	/** Beside those that follow from the calls. */
+	/** In addition to those that follow from the calls. */
 	options?: INodeProperties[];
 	/** Instead of one collection of options, and of those that follow from the calls. */
 	optionGroups?: OptionGroup[];

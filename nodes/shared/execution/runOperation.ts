@@ -13,7 +13,7 @@ import type { NativeService } from '../service/nativeService';
 import { brokenRunError } from '../service/callErrors';
 import { throwIfCancelled } from '../transport/cancellation';
 import { rethrow } from '../transport/rethrow';
-import { callOptionsOf, connect } from './connect';
+import { connect } from './connect';
 import { recordedJobs } from './importJobOutput';
 import { runItems } from './itemLoop';
 import { errorItem, toNodeError } from './nodeErrors';
@@ -64,7 +64,8 @@ async function resultsOf(
 		const first = parameters.ofItem(0);
 		if ('runLocally' in operation)
 			return await operation.runLocally({ functions, parameters: first });
-		service = await connect(functions, callOptionsOf(first));
+		const replayUnknownOutcome = first.flag('options.replayUnknownOutcome');
+		service = await connect(functions, { replayUnknownOutcome });
 		const results = await runWithService({ functions, service, history, parameters }, operation);
 		if (!isRequest(results)) showTrafficHint(functions, service);
 		return results;

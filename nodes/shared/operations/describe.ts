@@ -11,21 +11,10 @@ import {
 	type NodeOperation,
 	type NodeResource,
 	type OptionGroup,
-	timeoutOption,
 } from '../execution/operation';
 import { sendOnceOption } from '../execution/sendOnce';
 import { byLabel } from '../service/bodyField';
 import { type Endpoint, retryOfMethod } from '../service/endpoints';
-
-const maxConcurrentRequestsOption: INodeProperties = {
-	displayName: 'Max Concurrent Requests',
-	name: 'maxConcurrentRequests',
-	type: 'number',
-	typeOptions: { minValue: 1 },
-	default: '',
-	description:
-		'Maximum number of requests at the same time. If empty, the rate limit and the response time decide, up to 500.',
-};
 
 const replayUnknownOutcomeOption: INodeProperties = {
 	displayName: 'Retry Even if It May Duplicate',
@@ -40,8 +29,6 @@ const replayUnknownOutcomeOption: INodeProperties = {
 
 function optionsOf({ retry, matchesPeople }: Pick<Endpoint, 'retry' | 'matchesPeople'>) {
 	return [
-		timeoutOption,
-		maxConcurrentRequestsOption,
 		...(retry === 'read' ? [] : [dryRunOption]),
 		// A person with too little data to match is stored each time.
 		...(retry === 'unsafe' || matchesPeople ? [replayUnknownOutcomeOption] : []),
@@ -77,7 +64,8 @@ function withCallOptions<Operation extends NodeOperation>(operation: Operation):
 	const isShown = properties.some(({ name }) => name === 'whatShouldHappen');
 	const ofCalls = callOptions(calls).filter((each) => !isShown || each !== dryRunOption);
 	const byName = new Map([...ofCalls, ...options].map((each) => [each.name, each]));
-	return { ...operation, properties: [...properties, optionsCollection([...byName.values()])] };
+	const shown = byName.size === 0 ? [] : [optionsCollection([...byName.values()])];
+	return { ...operation, properties: [...properties, ...shown] };
 }
 
 /** The resources of a node, their operations with the options that follow from their calls. */

@@ -16,12 +16,12 @@ export const personReferenceFields: INodeProperties[] = [
 			{
 				name: 'ID of an Identifier Type',
 				value: 'type',
-				description: 'An ID of another system that is stored with the person',
+				description: 'An ID from another system, stored with the person',
 			},
 			{
 				name: 'Person ID',
 				value: 'nativeId',
-				description: 'The number the service itself gave the person',
+				description: 'The number that the service gave the person',
 			},
 		],
 		default: 'nativeId',

@@ -133,7 +133,7 @@ const codeFields = {
 			],
 			default: DEFAULT_CODE_TYPE,
 			description:
-				'A source code tells where a contribution or contact came from; a tag groups records. Cannot be changed later. Checked against what the key may use before the code is created.',
+				'A source code tells where a contribution or contact came from; a tag groups records. Cannot be changed later. The node checks what the key may use before it creates the code.',
 		},
 	},
 	name: textField(
@@ -216,7 +216,7 @@ export function codeChangesBody(clear: readonly string[]) {
 	} satisfies BodyKind<typeof codeChangesSchema>;
 }
 
-/** Metadata of a code read back, without what it has beside its ID; null without an ID. */
+/** A reference in a code that was read, reduced to its ID; null without an ID. */
 const storedMetadata = (idName: string) =>
 	z
 		.object({ [idName]: recordIdSchema.nullable() })

@@ -111,7 +111,7 @@ export interface Target {
 	identity: string;
 }
 
-/** What differs by deployment, beside the rate. */
+/** What differs by deployment, apart from the rate. */
 export type ServiceLimits = Pick<
 	Credential,
 	'maxRowsPerFile' | 'maxZipSizeMb' | 'resultFileSizeKbLimit' | 'pollInterval' | 'timeout'
@@ -138,8 +138,6 @@ export interface ServiceSession
 	/** For links that must not get the credential. */
 	anonymousSender: Sender;
 	timeoutMs: number;
-	/** Most calls at a time; if undefined, the rate limit decides. */
-	maxConcurrentRequests?: number;
 }
 
 // service.md 7.1.

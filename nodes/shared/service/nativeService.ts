@@ -2,7 +2,6 @@ import type { ZodType, ZodTypeDef } from 'zod';
 
 import { CallCancelled } from '../transport/cancellation';
 import type { Clock } from '../transport/clock';
-import { ConcurrencyLimiter } from '../transport/concurrencyLimiter';
 import { type HttpRequest, type HttpResponse, sendRequest } from '../transport/httpRequest';
 import { type KeyLimits, keyLimitsOf, type RateLimit, VolumeUsedUp } from '../transport/keyLimits';
 import type { Limiter } from '../transport/permitQueue';
@@ -34,7 +33,7 @@ import { readJsonBody } from './jsonText';
 import { jobCreatedSchema } from './importJobRecord';
 import { type OnPart, type Page, pageOf, readAllPages } from './listPages';
 import { namesNobody } from './personMatch';
-import { monthlyRequestsOf, rateLimitOf } from './rateTiers';
+import { maxConcurrentOf, monthlyRequestsOf, rateLimitOf } from './rateTiers';
 import { isWebPage, type RequestDescription, ServiceError } from './serviceErrors';
 
 /** The job that a response says was started, whatever else is wrong. */
@@ -85,13 +84,12 @@ export class NativeService {
 	readonly redactor: Redactor;
 	readonly files: FileTransfer;
 	readonly traffic: RateLimitTraffic[] = [];
+	/** More items at a time would only wait for each other. */
 	readonly maxConcurrentRequests: number;
 	/** Whether a call that may change something was sent. */
 	hasWritten = false;
 	onRequest: (() => void) | undefined;
 	private readonly keyLimits: KeyLimits;
-	/** Keeps the calls within a limit that the user set. */
-	private readonly ownLimiter: Limiter | undefined;
 	private readonly results = new Map<unknown, unknown>();
 	/** The response to a wrong key, which is not tried again with every other call. */
 	private refusal: HttpResponse | undefined;
@@ -108,9 +106,7 @@ export class NativeService {
 		this.redactor = new Redactor(connection.secrets);
 		this.files = new FileTransfer(session);
 		this.keyLimits = keyLimitsOf(connection.rateIdentity, wallClock());
-		this.maxConcurrentRequests = session.maxConcurrentRequests ?? MOST_IN_FLIGHT;
-		if (this.maxConcurrentRequests < MOST_IN_FLIGHT)
-			this.ownLimiter = new ConcurrencyLimiter(clock, this.maxConcurrentRequests);
+		this.maxConcurrentRequests = maxConcurrentOf(connection.ratePlan) ?? MOST_IN_FLIGHT;
 	}
 
 	get monthlyVolume(): { used: number; limit: number } {
@@ -238,7 +234,7 @@ export class NativeService {
 	): AsyncGenerator<unknown> {
 		const readPage = async (link: string | undefined) =>
 			await this.readPage(endpoint, values, link, anyName);
-		// Of a list from its middle, some entries are missing in any case.
+		// A list that is read from its middle lacks entries in any case.
 		const isWhole = !('$skip' in ({ ...values }.query ?? {}));
 		yield* readAllPages(readPage, isWhole ? onPart : undefined);
 	}
@@ -294,7 +290,6 @@ export class NativeService {
 			this.hasWritten ||= retry !== 'read';
 		};
 		const settings = { ...this.session, limiter, stats, retryClass: retry, countRequest };
-		const permit = await this.ownLimiter?.acquire(this.signal);
 		try {
 			const response = await sendWithRetries(
 				settings,
@@ -313,8 +308,6 @@ export class NativeService {
 				rethrow(volumeUsedUpError(limit, mayHaveRunBefore, this.describe(call)));
 			}
 			return rethrow(error);
-		} finally {
-			permit?.release('completed');
 		}
 	}
 

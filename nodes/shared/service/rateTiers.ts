@@ -45,12 +45,19 @@ export interface RatePlan {
 	share: number;
 }
 
+/** Round down but keep at least 1, or the process would never send. */
+function concurrencyOf({ concurrentRequests, share }: RatePlan): number {
+	return Math.max(1, Math.floor(concurrentRequests * share));
+}
+
+/** How many requests at a time this process may send with the key; undefined if only the rate is limited. */
+export function maxConcurrentOf(plan: RatePlan): number | undefined {
+	return plan.tier === 'concurrency' ? concurrencyOf(plan) : undefined;
+}
+
 export function rateLimitOf(plan: RatePlan, endpoint: Endpoint): RateLimit {
 	const { tier, share } = plan;
-	if (tier === 'concurrency') {
-		// Round down but keep at least 1, or the process would never send.
-		return { name: tier, maxConcurrent: Math.max(1, Math.floor(plan.concurrentRequests * share)) };
-	}
+	if (tier === 'concurrency') return { name: tier, maxConcurrent: concurrencyOf(plan) };
 	if (tier === 'legacy') {
 		const name = endpoint.matchesPeople ? 'matching' : 'other';
 		return { name, perSecond: legacyRates[name] * share };

@@ -9,12 +9,15 @@ import type { ExampleRun, ExampleService } from './outputExamples';
 import { sandboxCredential } from './sandboxed';
 import { SandboxProcess } from './sandboxProcess';
 
-/** Of operations whose examples have no parameters. */
+/** For operations whose examples have no parameters. */
 const someRecord: INodeParameters = {
 	resourceName: byName('events'),
 	recordId: '6001',
 	recordJson: '{"name":"Rally"}',
 };
+
+/** For the operations that wait. */
+const ENDS_SOON = { waitForOutcome: 'none', maxWait: 0.01 };
 
 /** A service in a process of its own, for operations that are tried with texts that could stop n8n. */
 class HostileService {
@@ -43,11 +46,10 @@ class HostileService {
 		const [example = {}] = (await list?.(this.examples)) ?? [];
 		const fallback = nodeName === 'NativeRecord' ? someRecord : {};
 		const { parameters } = example;
-		const options: INodeParameters = { ...(parameters?.options as INodeParameters), timeout: 5 };
 		// The end of a job is not waited for.
-		if ('pollInterval' in options)
-			Object.assign(options, { waitForOutcome: 'none', maxWait: 0.01 });
-		return { ...example, parameters: { ...fallback, ...parameters, options } };
+		const options = { ...(parameters?.options as INodeParameters), ...ENDS_SOON };
+		const limits = { ...(parameters?.limits as INodeParameters), timeout: 5 };
+		return { ...example, parameters: { ...fallback, ...parameters, options, limits } };
 	}
 
 	async run(

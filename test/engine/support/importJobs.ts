@@ -243,7 +243,7 @@ export async function peopleJob(
 export async function finishJob(service: Sandboxed, job: Job): Promise<number> {
 	const run = await service.run(
 		new NativeBulkImport(),
-		fieldsOf(job, { waitForCompletion: 'memory', pollInterval: 0.05 }),
+		fieldsOf(job, { waitForCompletion: 'memory' }),
 	);
 	const jobId = run.outputs[0]?.[0]?.json.jobId;
 	if (typeof jobId !== 'number') throw run.error ?? new Error('The job gave no ID.');

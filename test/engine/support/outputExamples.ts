@@ -13,7 +13,7 @@ export interface ExampleRun {
 
 /** The sandbox, for the examples of one node. */
 export interface ExampleService {
-	/** Of the user's file host: where files are put, and where the service fetches them. */
+	/** The user's file host: where files are put, and where the service fetches them. */
 	uploadUrl: string;
 	downloadUrl: string;
 	/** Zips a text and puts it there; gives its address. */
@@ -27,7 +27,7 @@ export interface ExampleService {
 /** The runs that together show everything an operation puts out; they may prepare something first. */
 export type Examples = (service: ExampleService) => ExampleRun[] | Promise<ExampleRun[]>;
 
-/** By `resource/operation`. */
+/** Keyed by `resource/operation`. */
 type NodeExamples = Record<string, Examples | undefined>;
 
 /** IDs of the sandbox's seed. */
@@ -72,7 +72,7 @@ const jobOf = async (service: ExampleService, ...rows: string[]): Promise<INodeP
 	},
 });
 
-const toTheEnd = { waitForCompletion: 'memory', pollInterval: 0.05 };
+const toTheEnd = { waitForCompletion: 'memory' };
 
 async function runJob(service: ExampleService, ...rows: string[]): Promise<INodeExecutionData> {
 	const parameters = { ...(await jobOf(service, ...rows)), options: toTheEnd };
@@ -128,7 +128,7 @@ const bulkImport: NodeExamples = {
 		const started = await service.run('job/createFromItems', example);
 		const files = started.filter(({ fileNumber }) => fileNumber !== undefined);
 		const items = files.map(({ jobId }) => ({ json: { jobId } }));
-		await service.run('job/wait', { items, parameters: { options: { pollInterval: 0.05 } } });
+		await service.run('job/wait', { items });
 		const startedJobs = `={{ ${JSON.stringify(files)} }}`;
 		return [{ items: example.items, parameters: { startedJobs } }];
 	},
@@ -142,11 +142,7 @@ const bulkImport: NodeExamples = {
 			parameters: { whatShouldHappen, options },
 		}));
 	},
-	'job/wait': async (service) =>
-		(await runJobs(service)).map((example) => ({
-			...example,
-			parameters: { options: { pollInterval: 0.05 } },
-		})),
+	'job/wait': runJobs,
 	'mappingType/get': oneRun(
 		{ mappingTypeName: byName('CreateOrUpdateContact') },
 		{ mappingTypeName: byName('Phones') },

@@ -26,14 +26,10 @@ test.each(operations)('%s has the options that follow from its calls', (_, opera
 	const isUnsafe = made.some(({ retry }) => retry === 'unsafe');
 	const mayDuplicate = made.some(({ retry, matchesPeople }) => retry === 'unsafe' || matchesPeople);
 	expect({
-		timeout: count('timeout'),
-		maxConcurrentRequests: count('maxConcurrentRequests'),
 		dryRun: count('dryRun'),
 		replayUnknownOutcome: count('replayUnknownOutcome'),
 		sendOnceKey: count('sendOnceKey'),
 	}).toEqual({
-		timeout: Number(made.length > 0),
-		maxConcurrentRequests: Number(made.length > 0),
 		dryRun: Number(writes && !isShown),
 		replayUnknownOutcome: Number(mayDuplicate),
 		sendOnceKey: Number(isUnsafe),

@@ -8,29 +8,21 @@ const choice = new WaitChoice({ displayName: 'Wait', name: 'wait' }, ['memory'])
 const wait = (options: Record<string, unknown>) =>
 	choice.read({ ...itemOf({ options }, [optionsCollection(choice.fields)]), resumed: undefined });
 
-test.each([0, -1, ' ', 'soon', {}])('a poll interval of %p is rejected', (pollInterval) => {
-	expect(() => wait({ pollInterval })).toThrow(
-		/^Poll Interval \(Seconds\): ".*" is not a number above 0/,
-	);
+test.each([0, -1, ' ', 'soon', {}])('a longest wait of %p is rejected', (maxWait) => {
+	expect(() => wait({ maxWait })).toThrow(/^Max Wait \(Minutes\): ".*" is not a number above 0/);
 });
 
-test('times may be given as text', () => {
-	expect(wait({ pollInterval: '30', maxWait: 2 })).toMatchObject({
-		way: 'memory',
-		pollIntervalMs: 30_000,
-		maxWaitMs: 120_000,
-	});
+test('a time may be given as text', () => {
+	expect(wait({ maxWait: '2' })).toMatchObject({ way: 'memory', maxWaitMs: 120_000 });
 });
 
 test.each([
 	['the default waits', ['memory', 'database', 'none'], [true, true, true, false]],
 	['the default does not wait', ['none', 'memory', 'database'], [false, true, true, false]],
-] as const)('its times are shown only where the node waits: %s', (_, ways, shown) => {
-	const { fields } = new WaitChoice({ displayName: 'Wait', name: 'wait' }, ways);
-	const times = fields.filter(({ name }) => ['pollInterval', 'maxWait'].includes(name));
+] as const)('its time is shown only where the node waits: %s', (_, ways, shown) => {
+	const { maxWait } = new WaitChoice({ displayName: 'Wait', name: 'wait' }, ways).each;
 	const isShown = [{}, { wait: 'memory' }, { wait: '={{ 1 }}' }, { wait: 'none' }].map((options) =>
-		times.every((time) => NodeHelpers.displayParameter(options, time, null, null)),
+		NodeHelpers.displayParameter(options, maxWait, null, null),
 	);
-	expect(times).toHaveLength(2);
 	expect(isShown).toEqual(shown);
 });

@@ -55,6 +55,8 @@ describe('a credential is rejected', () => {
 		],
 		['with less than no volume', 'Monthly Requests', { monthlyRequests: -1 }],
 		['with a share above 100', 'Rate Share', { rateShare: 101 }],
+		['with no time to respond', 'Timeout', { timeout: 0 }],
+		['with checks without a pause', 'Poll Interval', { pollInterval: 0 }],
 	])('%s, naming %s and no key', (_, field, changes) => {
 		const error = rejection(changes);
 		expect(error.problems.map((problem) => problem.field)).toEqual([`Credential → ${field}`]);
@@ -214,7 +216,7 @@ test('every form in which the key is sent is a secret', () => {
 		/^\{"Authorization":"Basic \*\*\*=*"\}$/,
 	);
 	expect(redactor.text(`${KEY}|1 ${KEY.toLowerCase()}`)).toBe('*** ***');
-	// As services repeat it: .NET without dashes, Gson with an escaped padding, URLs with their own Base64.
+	// The forms in which services repeat it: .NET without dashes, Gson with an escaped padding, URLs with their own Base64.
 	const login = Buffer.from(`apiuser:${KEY}|1`);
 	const repeated = [
 		KEY.replaceAll('-', ''),

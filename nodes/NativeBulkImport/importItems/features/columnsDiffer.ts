@@ -39,7 +39,7 @@ const option: INodeProperties = {
 		},
 	],
 	default: 'missing',
-	description: 'What to do if the list has other columns than expected',
+	description: 'What to do if the list has different columns than expected',
 };
 
 /** A trigger saves the workflow's static data as it was when the workflow was activated. */

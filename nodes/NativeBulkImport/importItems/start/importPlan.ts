@@ -71,7 +71,7 @@ export const planFields: INodeProperties[] = [
 			{
 				name: 'Chosen Here',
 				value: 'chosen',
-				description: 'You say which value goes into which field',
+				description: 'You choose which value goes into which field',
 			},
 		],
 		default: 'recognized',
@@ -242,9 +242,9 @@ export function jobOf(
 }
 
 interface PlanSetting {
-	/** Beside those that the user entered. */
+	/** In addition to those that the user entered. */
 	listeners?: NonNullable<ImportJob['listeners']>;
-	/** Of the files that were started before: expressions can give other ones now. */
+	/** The run of the files that were started before: expressions can give another one now. */
 	run?: string | undefined;
 	/** The rows to import, if they are not the given ones. */
 	sent?: ImportRows;
