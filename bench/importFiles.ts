@@ -34,7 +34,7 @@ const n8nsOwn: MeasuredNode[] = [
 
 interface Variant {
 	ms: number;
-	/** Of the first run, in a process that has not grown yet. */
+	/** From the first run, in a process that has not grown yet. */
 	megabytes: number;
 	stallMs: number;
 }
@@ -86,7 +86,7 @@ export async function importFiles(): Promise<string[]> {
 		return [
 			'## The files of bulk imports',
 			'',
-			`Times are the median of ${TIMES} runs, memory is the growth of the peak in the first run, a stall is the longest time in all runs in which a node itself let n8n do nothing else, without major collections of V8’s garbage. What n8n needs to hand on the items alone is taken off the times and the memory below it.`,
+			`Times are the median of ${TIMES} runs, memory is the growth of the peak in the first run, and a stall is the longest time in all runs in which a node itself let n8n do nothing else, without V8’s major garbage collections. The cost of passing on the items alone, in the first line, is subtracted from the times and the memory below it.`,
 			'',
 			`### A zipped file of ${number(ROWS)} items with 10 columns`,
 			'',

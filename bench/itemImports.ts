@@ -100,7 +100,7 @@ export async function itemImports(): Promise<string[]> {
 	return [
 		'## Imports of items, from start to upload',
 		'',
-		`${number(ROWS)} items with 10 columns: Import Items of ${FIELDS.length} fields that are mapped by hand, with its defaults, without waiting, beside File → Build of the same items. Everything is checked and cleaned, people are compared, and the file is written, before it is uploaded. What n8n needs to hand on the items alone is taken off. Processor time is that of all threads; the time also has the pauses in which other work of n8n goes on, which are longer on a busy machine.`,
+		`${number(ROWS)} items with 10 columns: Import Items of ${FIELDS.length} fields that are mapped by hand, with its defaults and without waiting, compared with File → Build of the same items. Before the upload, everything is checked and cleaned, people are compared, and the file is written. The cost of passing on the items alone is subtracted. Processor time covers all threads; time includes the pauses in which n8n does other work, which are longer on a busy machine.`,
 		'',
 		table(
 			['', 'time (ms)', 'processor time (ms)', 'longest stall (ms)'],

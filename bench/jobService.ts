@@ -19,7 +19,7 @@ interface Job {
 	check: string;
 }
 
-/** Of a row from 1, as bench/contactRows.js has it. */
+/** The ID of a row, from 1, as bench/contactRows.js has it. */
 const recordId = (row: number): number => 99_999 + row;
 
 /** A made-up result file: every 100th row was rejected. */

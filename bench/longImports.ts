@@ -99,7 +99,7 @@ export async function longImports(): Promise<string[]> {
 		return [
 			'## Imports whose outcome is read later',
 			'',
-			`From a file with 10 columns, ${number(ROWS_PER_FILE)} rows per job: Import Items without waiting, and Get Item Outcomes, which puts out the rows that were not imported (1 %). The service responds at once. Stalls are without major collections of V8’s garbage.`,
+			`From a file with 10 columns, ${number(ROWS_PER_FILE)} rows per job: Import Items without waiting, and Get Item Outcomes, which returns the rows that were not imported (1 %). The service responds at once. Stalls do not include V8’s major garbage collections.`,
 			'',
 			table(
 				[

@@ -13,7 +13,7 @@ import { type Goal, goalTable, number, percent, table, total } from './tables';
 
 export const TENANT = 'bench';
 const KEY = '66666666-6666-4666-8666-666666666666';
-/** Of the tier "custom": service.md 8.2. */
+/** The High rate of the tier "custom": service.md 8.2. */
 export const HIGH = 200;
 const LOW = 4;
 const RESPONSE_MS = 100;
@@ -423,7 +423,7 @@ export async function posts(): Promise<string[]> {
 	return [
 		'## Calls for single records',
 		'',
-		`${number(POSTS)} canvass responses, tier "custom" (${HIGH} per second), responses after ${RESPONSE_MS} ms. "Of the limit": calls that the service took, from the first to the last, per second. "Lost": items of which the service holds nothing afterwards; all nodes go on with the other items when one fails. CPU time is that of the n8n process beyond what it needs for the items alone. HTTP Request is tuned by trying ${TRIED_PAUSES_MS.length} pauses between its batches for each kind of key. Every row is the run with the middle processor time of ${ROUNDS}, in which the nodes took turns, each in an n8n of its own, just started; what any run lost or doubled counts.`,
+		`${number(POSTS)} canvass responses, tier "custom" (${HIGH} per second), responses after ${RESPONSE_MS} ms. "Of the limit" is the number of calls per second that the service accepted, from the first to the last. "Lost" are items of which the service has nothing afterwards; all nodes continue with the other items when one fails. CPU time is that of the n8n process, without what it needs for the items alone. HTTP Request is tuned by trying ${TRIED_PAUSES_MS.length} pauses between its batches for each kind of key. Every row is the run with the middle processor time of ${ROUNDS}, in which the nodes took turns, each in a newly started n8n of its own; what any of the runs lost or doubled is counted.`,
 		'',
 		'### Over http',
 		'',

@@ -8,7 +8,7 @@ import { decimal, number, table } from './tables';
 const SIZES = [1000, 10_000, 100_000, 300_000];
 
 const cost = z.object({ ms: z.number(), stallMs: z.number() });
-/** By step: of BenchStep.node.js. */
+/** Keyed by the steps of BenchStep.node.js. */
 const costsSchema = z
 	.object({ record: cost, look: cost, putBack: cost, removeSome: cost, addSome: cost })
 	.catchall(cost);
@@ -47,7 +47,7 @@ export async function processedData(): Promise<string[]> {
 	return [
 		'## What n8n remembers',
 		'',
-		'For _Skip Rows Imported Before_ and _Send Once Key_, n8n keeps MD5 hashes of 24 characters, two for each row (three after an import of more than 5,000) and two for each key, all of a node as one JSON text in one row of its table `processed_data`. It reads, hashes, compares and writes all of them in one step, in which it does nothing else. Dry runs and imports compare once, in calls of at most 50,000 hashes, and remove what they only looked for; each import then adds the rows that it sends, and those that were imported.',
+		'For _Skip Rows Imported Before_ and _Send Once Key_, n8n keeps MD5 hashes of 24 characters, two for each row (three after an import of more than 5,000) and two for each key, all of a node as one JSON text in one row of its table `processed_data`. It reads, hashes, compares and writes all of them in one step, in which it does nothing else. Dry runs and imports compare once, in calls of at most 50,000 hashes, and remove the hashes that they only looked up; each import then adds the rows that it sends, and those that were imported.',
 		'',
 		table(
 			[
@@ -63,7 +63,7 @@ export async function processedData(): Promise<string[]> {
 			rows,
 		),
 		'',
-		'So an import compares up to 100,000 rows, and refuses more before anything is sent; of sent keys the last 20,000 are kept.',
+		'So an import compares at most 100,000 rows, and rejects a longer list before anything is sent; n8n keeps the last 20,000 keys that were sent.',
 		'',
 	];
 }

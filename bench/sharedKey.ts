@@ -33,7 +33,7 @@ const itemsOf = (bench: Bench, count: number) => {
 	}));
 };
 
-/** Of all posts since the requests were cleared, as shares: of the limit per second, and of the requests. */
+/** Counts all posts since the requests were cleared: the pace as a share of the limit per second, the rejected ones as a share of the requests. */
 function paceOf(bench: Bench, limit: number): { pace: number; rejected: number } {
 	const { perSecond, sent } = countArrived(bench, '/canvassResponses');
 	return { pace: perSecond / limit, rejected: bench.sandbox.control.stats().status429 / sent };
@@ -134,7 +134,7 @@ export async function sharedKey(): Promise<string[]> {
 	return [
 		'## Several users of one key',
 		'',
-		`Responses after ${RESPONSE_MS} ms, over http. The pace is counted from the first to the last request that the service took, start and end included. Processes that share a key are measured ${RUNS} times, each time newly started: the mean, and from the least to the most.`,
+		`Responses after ${RESPONSE_MS} ms, over http. The pace is counted from the first to the last request that the service accepted, start and end included. Processes that share a key are measured ${RUNS} times, newly started each time; the table has the mean, and the range from the lowest to the highest.`,
 		'',
 		table(['', 'measured', 'goal', ''], rows),
 		'',

@@ -83,7 +83,7 @@ export async function stalls(): Promise<string[]> {
 	return [
 		'## Stalls',
 		'',
-		'Gaps of a 1 ms timer inside n8n while the node itself works: what n8n does with the items before and after is not in them, nor is it in the goal. Nor are the major collections of V8’s garbage, with which the stalls stand beside them: they walk all that n8n holds in memory, and fall into whichever node allocates at that moment. A request makes about 30 kB of garbage that only they collect, most of it in n8n’s request helper. CPU time is that of n8n’s main thread while the node works, as a profile shows it, memory the growth of the whole process meanwhile.',
+		'A stall is a gap of a 1 ms timer inside n8n while the node itself works. What n8n does with the items before and after is not included, and does not count for the goal. V8’s major garbage collections do not count either, and have a column of their own: they walk everything that n8n holds in memory, and hit whichever node allocates at that moment. A request makes about 30 kB of garbage that only they collect, most of it in n8n’s request helper. CPU time is that of n8n’s main thread while the node works, as a profile shows it; memory is the growth of the whole process in that time.',
 		'',
 		table(
 			[

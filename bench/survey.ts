@@ -27,7 +27,7 @@ export async function survey(): Promise<string[]> {
 	return [
 		'## The survey of a list',
 		'',
-		'Import Items, Only Show with all else as it is by default, from a file with 10 columns: each value and each row is judged, people are compared, opt-outs are counted, and the files are written.',
+		'Import Items with Only Show and otherwise its defaults, from a file with 10 columns: it judges each value and each row, compares people, counts opt-outs, and writes the files.',
 		'',
 		table(
 			['rows', 'time (s)', 'per row (µs)', 'extra memory (MB)', 'longest stall (ms)'],

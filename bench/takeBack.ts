@@ -16,7 +16,7 @@ import { atMost, decimal, type Goal, goalTable, number, table } from './tables';
 
 const SIZES = [10_000, 100_000];
 const ROWS_AT_RATE = 300;
-/** Of reading and writing people, with a key of the standard tier (nodes/shared/service/rateTiers.ts). */
+/** The rate of reading and writing people with a key of the standard tier (nodes/shared/service/rateTiers.ts). */
 const RATE = 10;
 const UNLIMITED = 10_000;
 const MOST_STALL_MS = 50;
@@ -140,7 +140,7 @@ export async function takeBack(): Promise<string[]> {
 		return [
 			'## Imports that can be taken back',
 			'',
-			`From a file with 10 columns: Import Items updates the names of known people with Keep What Was There, which is one request per row, and Take Back restores them, which is two. The service responds at once. The file of ${number(SIZES[1] ?? 0)} rows takes ${decimal((large?.bytes ?? Number.NaN) / 1024 ** 2)} MB. The time beside that of the rate limit is of ${number(ROWS_AT_RATE)} rows at ${RATE} requests per second.`,
+			`From a file with 10 columns: Import Items updates the names of known people with Keep What Was There, which takes one request per row, and Take Back restores them, which takes two. The service responds at once. The file of ${number(SIZES[1] ?? 0)} rows takes ${decimal((large?.bytes ?? Number.NaN) / 1024 ** 2)} MB. The time compared with the rate limit is that of ${number(ROWS_AT_RATE)} rows at ${RATE} requests per second.`,
 			'',
 			table(
 				['', 'rows', 'time (s)', 'time per row (ms)', 'extra memory (MB)'],

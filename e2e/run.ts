@@ -9,7 +9,7 @@
  *   npm run e2e -- lives               10,000 imports on a virtual clock, in the engine; --seed 17 replays one
  *   npm run e2e -- pairs               all pairs of the choices of Import Items, in the engine; --seed 17 replays one
  *   N8N_URL=… npm run e2e              in an n8n that was started elsewhere, see `prepare.ts`
- *   npm run e2e -- images              writes the pictures of the documentation
+ *   npm run e2e -- images              writes the pictures of the documentation; `images editor` those of a file
  */
 import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -160,7 +160,10 @@ async function main(): Promise<void> {
 	const [part = '', ...rest] = process.argv.slice(2);
 	const programs = PROGRAMS[part];
 	if (programs) {
-		process.exitCode = runPrograms(programs, rest) ? 0 : 1;
+		const isNamed = ([file = '']: string[]) => rest.includes(basename(file, '.e2e.ts'));
+		const named = programs.filter(isNamed);
+		const isDone = named.length > 0 ? runPrograms(named, []) : runPrograms(programs, rest);
+		process.exitCode = isDone ? 0 : 1;
 		return;
 	}
 	const { values, positionals } = parseArgs({

@@ -12,19 +12,19 @@ const COLUMNS: Array<[Column, string]> = [
 
 const INTRODUCTION = `# What happens when the service or the network fails
 
-Every request of these nodes met every fault below, in n8n's own engine against the sandbox. \`npm run e2e -- faults --write\` writes this page.
+Every request that these nodes send was tested with every fault below, in n8n's own engine against the sandbox. \`npm run e2e -- faults --write\` writes this page.
 
-Most faults need nothing from you: the node retries up to 5 times with increasing pauses, or up to 100 times within half an hour if the service names its waits. What remains is an error that says what happened and what to do. Set **On Error** to _Continue (using error output)_ and look at the failed item:
+Most faults need no action: the node retries up to 5 times with increasing pauses, or up to 100 times within half an hour if the service says how long to wait. If the fault lasts, the item fails with an error that says what happened and what to do. Set **On Error** to _Continue (using error output)_ and look at the failed item:
 
 | \`error.outcomeUnknown\` | \`error.replayable\` | meaning |
 | --- | --- | --- |
-| false | any | Not executed, or it only reads. Run the item again later. |
+| false | any | It was not executed, or it only reads. Run it again later. |
 | true | true | It may have been executed. Running it again does no harm. |
 | true | false | It may have been executed, and a second run could store it twice. Check in the service first. |
 
-**Columns.** _Reading_: Get, Get Many, Find and the lists. _Safe_ to repeat: Update, Delete, and Find or Create with enough data to match. _Unsafe_: a new import job, code, canvass response or record, Patch, and Find or Create without enough data to match. _Upload_: the file of Import Items to your own storage. _Download_: result files.
+**Columns.** _Reading_: Get, Get Many, Find and the lists. _Safe_ to repeat: Update, Delete, and Find or Create with enough data to match. _Unsafe_: a new import job, code, canvass response or record, Patch, and Find or Create without enough data to match. _Upload_: Import Items sends its file to your own storage. _Download_: result files.
 
-**Cells.** The result, then requests sent / executed; after the arrow, if the fault lasts. _done_: the same output as without the fault. _not done_: an error, nothing was executed. _unknown_: an error, it may have been executed. _failed_: an error of a request that changes nothing. Of two numbers the smaller is of Delete, which finds nothing left to delete. A dash: it cannot happen there.
+**Cells.** Each cell has the result, then requests sent / executed; after the arrow, the same if the fault lasts. _done_: the output is the same as without the fault. _not done_: an error, and nothing was executed. _unknown_: an error, and the request may have been executed. _failed_: an error of a request that changes nothing. Of two numbers, the smaller one is Delete's, which finds nothing left to delete. A dash means that the fault cannot happen there.
 
 `;
 
@@ -81,7 +81,7 @@ function summary(cells: Cell[]): string {
 		({ call, shape, observed }) =>
 			call.column === 'unsafe' && shape === 'once' && (observed?.executed ?? 0) > 1,
 	);
-	return `Requests: ${requests.size}. Reported as done although not: ${falselyDone.length}. Unsafe requests executed twice after one fault: ${duplicates.length}.`;
+	return `Requests: ${requests.size}. Reported as done but not executed: ${falselyDone.length}. Unsafe requests executed twice after one fault: ${duplicates.length}.`;
 }
 
 /** The whole page, not yet formatted. Holds nothing that differs from run to run. */
