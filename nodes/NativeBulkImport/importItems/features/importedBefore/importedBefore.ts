@@ -70,7 +70,7 @@ const choiceField: INodeProperties = {
 			name: CONTINUE,
 			value: 'continue',
 			description:
-				'After a canceled or failed run: read the outcome of the jobs that were started for the same rows in the same order and the same fields, and start only the others. The service must list its jobs with descriptions.',
+				'After a canceled or failed run: read the outcome of the jobs that were started for the same rows, order and fields, and start only the others. The service must list its jobs with descriptions.',
 		},
 	],
 	default: 'say',
