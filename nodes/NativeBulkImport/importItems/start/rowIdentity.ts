@@ -58,8 +58,9 @@ export class RowIdentity {
 	/** The same for a row with the cells that its file has; undefined if it is in none. */
 	addCells(cells: readonly string[] | undefined): void {
 		const { columns, texts } = this;
-		if (cells)
-			for (const [place, { index }] of columns.entries()) texts[place] = cells[index] ?? '';
+		// Entries of the list would be objects for each cell.
+		for (let place = 0; cells && place < columns.length; place++)
+			texts[place] = cells[columns[place]?.index ?? 0] ?? '';
 		this.checksums.addRow(this.fields, cells && texts);
 	}
 
