@@ -52,6 +52,6 @@ function readIsoBirth(date: string): BirthDate {
 	// Of `1950-03-04`, 19500304.
 	let day = 0;
 	for (let index = 0; index < date.length; index++)
-		if (date[index] !== '-') day = day * 10 + date.charCodeAt(index) - ZERO;
+		if (date.charCodeAt(index) >= ZERO) day = day * 10 + date.charCodeAt(index) - ZERO;
 	return { date, day, dayAndMonth: 0, year: 1 + (Math.floor(day / 10_000) % 100) };
 }

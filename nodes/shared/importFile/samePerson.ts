@@ -165,10 +165,18 @@ class KeyTable {
 	private readonly pieces: Int32Array[] = [];
 	private last = 0;
 
-	/** The first entry of a key, or the next one after an entry; 0 if there is none. */
-	find({ high, low }: PersonKey, after = 0): number {
-		let entry =
-			after === 0 ? (this.heads[high >>> (32 - HEAD_BITS)] ?? 0) : this.numberAt(after + 3);
+	/** The first entry of a key; 0 if there is none. */
+	find(key: PersonKey): number {
+		return this.search(this.heads[key.high >>> (32 - HEAD_BITS)] ?? 0, key);
+	}
+
+	/** The next entry of a key after one of it; 0 if there is none. */
+	findNext(entry: number, key: PersonKey): number {
+		return this.search(this.numberAt(entry + 3), key);
+	}
+
+	private search(from: number, { high, low }: PersonKey): number {
+		let entry = from;
 		while (entry !== 0) {
 			const piece = this.pieces[entry >>> PIECE_BITS];
 			const at = entry & (PIECE - 1);
@@ -202,6 +210,10 @@ class KeyTable {
 
 /** People with equal keys who differ in what may be blank; more are not told apart. */
 const MOST_PEOPLE = 8;
+
+/** Instead of a row of the same person. */
+const NOBODY = -1;
+const TOO_MANY = -2;
 
 /** Another person with the same phone number, email address or address. */
 export interface SharedContact {
@@ -277,12 +289,13 @@ export class PersonSearch {
 		// To empty the list and fill it again would make a new one for each row.
 		let count = 0;
 		for (const key of person.keys) {
+			const entry = this.table.find(key);
 			// Nearly every key of a list is new.
-			if (this.table.find(key) === 0) {
+			if (entry === 0) {
 				unknown[count++] = key;
 				continue;
 			}
-			const { same, shared, toAdd } = this.find(key, person);
+			const { same, shared, toAdd } = this.meet(key, entry, person);
 			if (same !== undefined && first < 0) {
 				first = this.links.firstRow(same);
 				by = key.by;
@@ -310,38 +323,38 @@ export class PersonSearch {
 		}
 	}
 
-	private find(
+	/** What is known of a person with a key that rows before have. @param entry the first of it */
+	private meet(
 		key: PersonKey,
+		entry: number,
 		person: RowPerson,
 	): { same?: number; shared?: number; toAdd?: PersonKey } {
 		const { by, high, low } = key;
-		const { same, people } = this.lookUp(key, person);
-		if (same !== undefined) return { same };
-		if (people === 0) return { toAdd: key };
-		if (!SHARED.has(by)) return people < MOST_PEOPLE ? { toAdd: key } : {};
-		const shared = this.table.rowOf(this.table.find(key));
+		const same = this.lookUp(key, entry, person);
+		if (same >= 0) return { same };
+		if (!SHARED.has(by)) return same === NOBODY ? { toAdd: key } : {};
+		const shared = this.table.rowOf(entry);
 		if (by === ADDRESS) return this.names.get(shared) === person.name ? {} : { shared };
 		const own = { by, high: mixHash(high ^ person.name), low: mixHash(low + person.name) || 1 };
-		const again = this.lookUp(own, person);
-		if (again.same !== undefined) return { same: again.same };
-		return again.people < MOST_PEOPLE ? { shared, toAdd: own } : { shared };
+		const again = this.lookUp(own, this.table.find(own), person);
+		if (again >= 0) return { same: again };
+		return again === NOBODY ? { shared, toAdd: own } : { shared };
 	}
 
-	/** A row of the same person, or how many others have the key. */
-	private lookUp(key: PersonKey, person: RowPerson): { same?: number; people: number } {
-		let people = 0;
-		let entry = this.table.find(key);
-		while (entry !== 0 && people < MOST_PEOPLE) {
+	/** A row of the same person with a key, {@link NOBODY} or {@link TOO_MANY}. @param first its first entry */
+	private lookUp(key: PersonKey, first: number, person: RowPerson): number {
+		let entry = first;
+		for (let people = 0; people < MOST_PEOPLE; people++) {
+			if (entry === 0) return NOBODY;
 			const row = this.table.rowOf(entry);
-			if (this.isSame(row, person, key.by)) return { same: row, people };
-			people++;
-			entry = this.table.find(key, entry);
+			if (this.isSame(row, person, key.by)) return row;
+			entry = this.table.findNext(entry, key);
 		}
-		return { people };
+		return TOO_MANY;
 	}
 
 	private isSame(row: number, { name, traits }: RowPerson, by: number): boolean {
-		if (by === ADDRESS) return false;
+		if (by === ADDRESS || (by !== RECORD_ID && this.names.get(row) !== name)) return false;
 		const first = this.links.firstRow(row);
 		const agrees = (value: number, index: number): boolean => {
 			const known = this.traits[index]?.get(first) ?? 0;
@@ -349,6 +362,6 @@ export class PersonSearch {
 		};
 		// Under one ID nothing else counts, but another person can have the same ID of another system.
 		if (by === RECORD_ID) return agrees(traits[0] ?? 0, 0);
-		return this.names.get(row) === name && traits.every(agrees);
+		return traits.every(agrees);
 	}
 }

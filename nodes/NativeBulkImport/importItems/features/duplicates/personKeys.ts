@@ -2,6 +2,7 @@ import { mapValues } from 'lodash';
 
 import { readBirth } from '../../../../shared/importFile/birthDate';
 import { simplifyName } from '../../../../shared/importFile/fileColumns';
+import { plainTest } from '../../../../shared/importFile/plainValues';
 import {
 	type Counted,
 	KeyHash,
@@ -32,21 +33,17 @@ const PARTS = {
 
 type Part = keyof typeof PARTS;
 
-/** As Clean Values writes nearly all of them. */
-const PLAIN_PHONE = /^[2-9]\d{9}$/;
-const PLAIN_ZIP = /^\d{5}$/;
 const ANY_ZIP = /^\s*(\d{3,5})(?:-\d{4})?\s*$/;
 const LETTER = /\p{L}/u;
 const WORD = /\w/;
 
 function phoneDigits(given: string): string {
-	const text = certainText('phone', given);
-	return PLAIN_PHONE.test(text) ? text : mainDigits(text);
+	return plainTest('phone')(given) ? given : mainDigits(certainText('phone', given));
 }
 
 /** A ZIP without its extension, and with the zeros that spreadsheet programs drop. */
 function zipText(given: string): string {
-	if (PLAIN_ZIP.test(given)) return certainText('zip', given);
+	if (plainTest('zip')(given)) return given;
 	const [, digits] = ANY_ZIP.exec(given) ?? [];
 	return certainText('zip', digits?.padStart(5, '0') ?? given);
 }
@@ -55,7 +52,8 @@ function zipText(given: string): string {
 const LONGEST = 500;
 
 function keyText(value: unknown): string {
-	return textOf(value).slice(0, LONGEST);
+	const text = textOf(value);
+	return text.length > LONGEST ? text.slice(0, LONGEST) : text;
 }
 
 /** The text in the first of some columns; empty if there is none. */
@@ -79,7 +77,7 @@ class Keys {
 
 	/** After the last key of a row: to empty the list and fill it again would make a new one. */
 	end(): void {
-		this.all.length = this.count;
+		if (this.all.length !== this.count) this.all.length = this.count;
 	}
 
 	/**
@@ -170,21 +168,23 @@ export class PersonKeys {
 			.add(first, 'words')
 			.add(last, 'words')
 			.add(saidText('suffix', firstText(row, at.suffix)), 'words');
-		if (LETTER.test(first) && LETTER.test(last)) {
-			if (born.date !== '') keys.add('name and date of birth', 'words', born.date, partHash);
-			for (const index of at.zip) {
-				const zip = zipText(keyText(row[index]));
-				if (zip !== '') keys.add('name and ZIP code', 'words', zip, partHash);
-			}
+		const hasName = LETTER.test(first) && LETTER.test(last);
+		if (hasName && born.date !== '')
+			keys.add('name and date of birth', 'words', born.date, partHash);
+		/** The first of them belongs to the street. */
+		let streetZip: string | undefined;
+		for (const index of at.zip) {
+			const zip = zipText(keyText(row[index]));
+			streetZip ??= zip;
+			if (hasName && zip !== '') keys.add('name and ZIP code', 'words', zip, partHash);
 		}
 		partHash
 			.add(firstText(row, at.commonName), 'words')
 			.add(firstText(row, at.officialName), 'words');
 		person.name = partHash.length === 0 ? 0 : partHash.low;
 		const street = saidText('street', firstText(row, at.street));
-		const zip = zipText(firstText(row, at.zip));
-		if (zip !== '' && WORD.test(street))
-			keys.add('address', 'words', zip, partHash.restart().add(street, 'words'));
+		if (streetZip && WORD.test(street))
+			keys.add('address', 'words', streetZip, partHash.restart().add(street, 'words'));
 		keys.end();
 		const { traits } = person;
 		traits[0] = recordId;
