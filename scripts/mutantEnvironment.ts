@@ -1,9 +1,13 @@
 import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
+import { relative } from 'node:path';
 
 import ProcessEnvironment from '../test/runner/processEnvironment.cjs';
 
-/** Tests by the path of their file; null for all of the file. */
+/** Tests by the path of their file in the repository; null for all of the file. */
 export type TestsByFile = Record<string, string[] | null>;
+
+/** In place of an ID: chosen tests without a change. */
+export const UNCHANGED = 'unchanged';
 
 const { MUTANT_FOLDER: folder = '', MUTANT: mutant = '' } = process.env;
 /** Places that tests reach without a change: `[id, path, name]`, without a name if outside of a test. */
@@ -38,7 +42,7 @@ export default class MutantEnvironment extends ProcessEnvironment {
 
 	constructor(_config: unknown, { testPath }: { testPath: string }) {
 		super();
-		this.path = testPath;
+		this.path = relative(folder, testPath);
 		if (mutant !== '') {
 			const chosen = JSON.parse(readFileSync(chosenFile(folder, mutant), 'utf8')) as TestsByFile;
 			const names = chosen[this.path];
@@ -68,7 +72,7 @@ export default class MutantEnvironment extends ProcessEnvironment {
 		}
 		if (name !== 'test_done') return;
 		// The first failure decides.
-		if (mutant !== '' && test && test.errors.length > 0) process.exit(1);
+		if (![UNCHANGED, ''].includes(mutant) && test && test.errors.length > 0) process.exit(1);
 		if (mutant === '') this.begin('');
 	}
 

@@ -1,8 +1,8 @@
 /**
  * `npm run mutants`: puts changes into a copy of the nodes' code at random places, switches on one at a time,
- * and looks whether a test fails: the tests that reach the place, the fastest files first. Fails when fewer
- * than 95 % of the changes are noticed. The places are the same each time. The tests that noticed the changes
- * are kept in mutants.json and run first the next time: without them, it takes an hour.
+ * and looks whether a test fails: first the test that noticed it before (mutants.json), then all tests that reach
+ * the place, the fastest files first. Fails when fewer than 97 % of the changes are noticed. The places are the
+ * same each time. A command that was ended goes on where it was, as long as no file is changed.
  *
  *   npm run mutants                              100 places anywhere, and 30 in what Import Items can do more
  *   npm run mutants -- transport/pace --count 9  so many places in files with this in their path
@@ -10,127 +10,35 @@
  *   npm run mutants -- faults date               one of them
  */
 import { spawn } from 'node:child_process';
-import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join, relative } from 'node:path';
 import { parseArgs } from 'node:util';
-import ts from 'typescript';
 
 import { inTemporaryFolder } from '../hosts/temporaryFolder';
 import { copyRepository } from './copyRepository';
+import { type Area, drawMutants, type Mutant } from './drawMutants';
+import { JudgedMutants, type Reaching } from './judgedMutants';
 import { judgeFaults } from './judgeFaults';
-import { chosenFile, lastFile, reachedFile, type TestsByFile } from './mutantEnvironment';
-import { type Change, plant } from './plant';
+import {
+	chosenFile,
+	lastFile,
+	reachedFile,
+	type TestsByFile,
+	UNCHANGED,
+} from './mutantEnvironment';
+import { plant } from './plant';
 
-/** Where changes are made, and how many. */
-interface Area {
-	/** In the path of a file. */
-	paths: string[];
-	count: number;
-}
 /** The first has places anywhere; the second those that are newest and know each other least. */
 const AREAS: Area[] = [
 	{ paths: ['nodes/'], count: 100 },
 	{ paths: ['NativeBulkImport/importItems/features/', 'NativeBulkImport/wait/'], count: 30 },
 ];
-/** Another one chooses other places. */
-const SEED = 1;
+const LEAST_KILLED = 0.97;
 const KILLERS = join(__dirname, 'mutants.json');
 /** A change may make a test endless. */
 const LONGEST_MS = 300_000;
-
-interface Mutant extends Change {
-	place: string;
-}
-type Replacement = Pick<Change, 'start' | 'end' | 'text'>;
-
-const OPERATORS = new Map([
-	[ts.SyntaxKind.AmpersandAmpersandToken, '||'],
-	[ts.SyntaxKind.BarBarToken, '&&'],
-	[ts.SyntaxKind.EqualsEqualsEqualsToken, '!=='],
-	[ts.SyntaxKind.ExclamationEqualsEqualsToken, '==='],
-	[ts.SyntaxKind.LessThanToken, '<='],
-	[ts.SyntaxKind.LessThanEqualsToken, '<'],
-	[ts.SyntaxKind.GreaterThanToken, '>='],
-	[ts.SyntaxKind.GreaterThanEqualsToken, '>'],
-	[ts.SyntaxKind.MinusToken, '+'],
-	[ts.SyntaxKind.AsteriskToken, '/'],
-]);
-
-/** What could be in the place of a node; undefined if it is left alone. */
-function changeOf(node: ts.Node): Replacement | undefined {
-	const [start, end] = [node.getStart(), node.getEnd()];
-	if (ts.isBinaryExpression(node)) {
-		const operator = OPERATORS.get(node.operatorToken.kind);
-		const text = `${node.left.getText()} ${operator} ${node.right.getText()}`;
-		return operator === undefined ? undefined : { start, end, text };
-	}
-	if (node.kind === ts.SyntaxKind.TrueKeyword) return { start, end, text: 'false' };
-	if (node.kind === ts.SyntaxKind.FalseKeyword) return { start, end, text: 'true' };
-	if (ts.isNumericLiteral(node)) return { start, end, text: `${node.text} + 1` };
-	if (!ts.isIfStatement(node)) return undefined;
-	const { pos, end: last } = node.expression;
-	return { start: pos, end: last, text: `!(${node.expression.getText()})` };
-}
-
-/** Types, names, and the descriptions of parameters, which other tests hold to n8n's guidelines. */
-function isLeftAlone(node: ts.Node): boolean {
-	return (
-		ts.isTypeNode(node) ||
-		ts.isImportDeclaration(node) ||
-		(ts.isPropertyAssignment(node.parent) && node.parent.name === node) ||
-		(ts.isObjectLiteralExpression(node) &&
-			node.properties.some(({ name }) => name?.getText() === 'displayName'))
-	);
-}
-
-function mutantsOf(folder: string, file: string): Mutant[] {
-	const code = readFileSync(join(folder, file), 'utf8');
-	const source = ts.createSourceFile(file, code, ts.ScriptTarget.Latest, true);
-	const found: Mutant[] = [];
-	const lines = code.split('\n');
-	const seen = new Map<string, number>();
-	const look = (node: ts.Node): void => {
-		if (isLeftAlone(node)) return;
-		const change = changeOf(node);
-		if (change) {
-			const line = source.getLineAndCharacterOfPosition(change.start).line;
-			const before = code.slice(change.start, change.end).replace(/\s+/g, ' ');
-			const context = `${file} ${lines[line]} ${before} ${change.text}`;
-			const nth = (seen.get(context) ?? 0) + 1;
-			seen.set(context, nth);
-			const id = createHash('sha256').update(`${SEED} ${context} ${nth}`).digest('hex');
-			const place = `${file}:${line + 1} ${before} → ${change.text.replace(/\s+/g, ' ')}`;
-			found.push({ ...change, id: id.slice(0, 12), file, place });
-		}
-		node.forEachChild(look);
-	};
-	source.forEachChild(look);
-	return found;
-}
-
-/** Chosen by the hash of each place, so that a change elsewhere leaves the others chosen. */
-function sampleOf(folder: string, areas: readonly Area[]): Mutant[] {
-	const sample: Mutant[] = [];
-	const places = readdirSync(join(folder, 'nodes'), { recursive: true, encoding: 'utf8' })
-		.filter((name) => name.endsWith('.ts'))
-		.flatMap((name) => mutantsOf(folder, join('nodes', name)))
-		.sort((one, other) => (one.id < other.id ? -1 : 1));
-	const isApart = (mutant: Mutant): boolean =>
-		sample.every(
-			({ file, start, end }) => file !== mutant.file || end <= mutant.start || mutant.end <= start,
-		);
-	for (const { paths, count } of areas) {
-		const most = sample.length + count;
-		for (const mutant of places) {
-			if (sample.length === most) break;
-			if (paths.some((path) => mutant.file.includes(path)) && isApart(mutant)) sample.push(mutant);
-		}
-	}
-	return sample;
-}
 
 interface Report {
 	testResults: Array<{
@@ -156,30 +64,30 @@ async function runJest(
 	return code === 0;
 }
 
-/** Tests that reach a place, and how long they take without a change. */
-interface Reaching {
-	tests: TestsByFile;
-	ms: number;
+async function readReport(folder: string, args: string[], id?: string): Promise<Report> {
+	const file = join(folder, 'report.json');
+	await runJest(folder, ['--json', '--outputFile', file, ...args], id);
+	if (!existsSync(file)) throw new Error('jest did not start or end: run `npm test` first.');
+	const report = JSON.parse(readFileSync(file, 'utf8')) as Report;
+	for (const result of report.testResults) result.name = relative(folder, result.name);
+	for (const { name, status } of report.testResults)
+		if (status === 'failed') console.log(`Left out, because it fails unchanged: ${name}`);
+	return report;
 }
 
 /** The tests that reach each place, the fastest files first. */
-async function findTests(folder: string): Promise<(mutant: Mutant) => Reaching> {
-	const reportFile = join(folder, 'report.json');
-	await runJest(folder, ['--ignoreProjects', 'size', '--json', '--outputFile', reportFile]);
-	if (!existsSync(reportFile)) throw new Error('jest did not start or end: run `npm test` first.');
-	const report = JSON.parse(readFileSync(reportFile, 'utf8')) as Report;
+async function findTests(folder: string): Promise<Record<string, Reaching>> {
+	const report = await readReport(folder, ['--ignoreProjects', 'size']);
 	const places = new Map<string, Map<string, Set<string>>>();
 	for (const line of readFileSync(reachedFile(folder), 'utf8').trim().split('\n')) {
 		const [id, path, name] = JSON.parse(line) as [string, string, string];
 		const byFile = places.get(id) ?? new Map<string, Set<string>>();
 		places.set(id, byFile.set(path, (byFile.get(path) ?? new Set()).add(name)));
 	}
-	for (const { name, status } of report.testResults)
-		if (status !== 'passed') console.log(`Left out, because it fails unchanged: ${name}`);
-	return ({ id }) => {
+	const reachingOf = (byFile: ReadonlyMap<string, ReadonlySet<string>>): Reaching => {
 		const files = report.testResults.flatMap((file) => {
-			const reached = places.get(id)?.get(file.name);
-			if (!reached || file.status !== 'passed') return [];
+			const reached = byFile.get(file.name);
+			if (!reached || file.status === 'failed') return [];
 			// What is reached while a file loads counts for all of its tests.
 			const names = reached.has('') ? null : [...reached];
 			let ms = file.endTime - file.startTime;
@@ -193,6 +101,12 @@ async function findTests(folder: string): Promise<(mutant: Mutant) => Reaching> 
 			ms: files.reduce((sum, { ms }) => sum + ms, 0),
 		};
 	};
+	return Object.fromEntries([...places].map(([id, byFile]) => [id, reachingOf(byFile)]));
+}
+
+function choose(folder: string, id: string, tests: TestsByFile): string[] {
+	writeFileSync(chosenFile(folder, id), JSON.stringify(tests));
+	return ['--runTestsByPath', ...Object.keys(tests).map((path) => join(folder, path))];
 }
 
 /** Runs tests with a change. Returns the first one that fails: its file alone if it failed outside of a test. */
@@ -202,66 +116,102 @@ async function findKiller(
 	{ tests, ms }: Reaching,
 ): Promise<TestsByFile | undefined> {
 	if (Object.keys(tests).length === 0) return undefined;
-	writeFileSync(chosenFile(folder, id), JSON.stringify(tests));
 	const sequencer = ['--testSequencer', './scripts/mutantSequencer.mjs', '--runInBand', '--bail'];
-	const args = [...sequencer, '--runTestsByPath', ...Object.keys(tests)];
+	const args = [...sequencer, ...choose(folder, id, tests)];
 	if (await runJest(folder, args, id, LONGEST_MS + 3 * ms)) return undefined;
 	const [path, name] = JSON.parse(readFileSync(lastFile(folder, id), 'utf8')) as [string, string];
 	return { [path]: name === '' ? null : [name] };
 }
 
+type Killers = Record<string, TestsByFile>;
+
+/** The killers that still pass without a change, all tried at once. */
+async function passingKillers(
+	folder: string,
+	sample: readonly Mutant[],
+	killers: Killers,
+): Promise<Killers> {
+	const known = sample.flatMap(({ id }) => {
+		const isThere = Object.keys(killers[id] ?? {}).every((path) => existsSync(join(folder, path)));
+		return killers[id] && isThere ? [[id, killers[id]] as const] : [];
+	});
+	if (known.length === 0) return {};
+	const all: TestsByFile = {};
+	for (const [path, names] of known.flatMap(([, tests]) => Object.entries(tests))) {
+		const others = all[path];
+		all[path] = names && others !== null ? [...(others ?? []), ...names] : null;
+	}
+	const { testResults } = await readReport(folder, choose(folder, UNCHANGED, all), UNCHANGED);
+	const failed = new Set(
+		testResults.flatMap(({ name, status }) => (status === 'failed' ? name : [])),
+	);
+	return Object.fromEntries(
+		known.filter(([, tests]) => !Object.keys(tests).some((path) => failed.has(path))),
+	);
+}
+
 /** In a fixed order. */
-function writeKillers(ids: readonly string[], killers: Record<string, TestsByFile>): void {
+function writeKillers(ids: readonly string[], killers: Killers): void {
 	const kept = ids.toSorted().flatMap((id) => (killers[id] ? [[id, killers[id]]] : []));
 	writeFileSync(KILLERS, `${JSON.stringify(Object.fromEntries(kept), null, '\t')}\n`);
+}
+
+/** Does something with each of them, as many at a time as there are processors. */
+async function onAllProcessors<T>(all: readonly T[], work: (one: T) => Promise<void>) {
+	const left = all.values();
+	const next = async (): Promise<void> => {
+		for (const one of left) await work(one);
+	};
+	await Promise.all(Array.from({ length: availableParallelism() }, next));
 }
 
 /** @param chosen the areas that the command names; undefined for the usual ones */
 async function judgeMutants(chosen: Area[] | undefined): Promise<void> {
 	const stored = existsSync(KILLERS) ? readFileSync(KILLERS, 'utf8') : '{}';
-	/** By the paths of files in the repository. */
-	const killers = JSON.parse(stored) as Record<string, TestsByFile>;
-	await inTemporaryFolder(async (folder) => {
+	const killers = JSON.parse(stored) as Killers;
+	await inTemporaryFolder(async (made) => {
+		// As jest names it.
+		const folder = realpathSync(made);
 		copyRepository(folder);
-		const sample = sampleOf(folder, chosen ?? AREAS);
+		const sample = drawMutants(folder, chosen ?? AREAS);
+		const ids = sample.map(({ id }) => id);
+		const judged = new JudgedMutants(ids, KILLERS);
+		const open = () => sample.filter(({ id }) => judged.isKilled(id) === undefined);
+		if (open().length < sample.length)
+			console.log(`${sample.length - open().length} of ${sample.length} are judged already.`);
 		// Of the usual places alone, and of all that are known while others are tried.
-		const kept = () => (chosen ? Object.keys(killers) : sample.map(({ id }) => id));
+		const kept = chosen ? [...Object.keys(killers), ...ids] : ids;
 		plant(folder, sample);
-		let alive = sample;
-		/** Goes on with those that no test of the round notices. */
-		const judge = async (round: string, testsOf: (mutant: Mutant) => Reaching): Promise<void> => {
-			const survivors = new Set<Mutant>();
-			const left = alive.values();
-			const work = async (): Promise<void> => {
-				for (const mutant of left) {
-					const killer = await findKiller(folder, mutant.id, testsOf(mutant));
-					// Tests that need others of their file fail without them, whatever the code.
-					const isSure =
-						killer && !(await findKiller(folder, `${mutant.id}-not`, { tests: killer, ms: 0 }));
-					if (!isSure) survivors.add(mutant);
-					else {
-						const [[path, names]] = Object.entries(killer) as [[string, string[] | null]];
-						killers[mutant.id] = { [relative(folder, path)]: names };
-					}
-					writeKillers(kept(), killers);
-					const found = isSure ? Object.keys(killers[mutant.id] ?? {}).join() : `not by ${round}`;
-					console.log(`${found}: ${mutant.place}`);
-				}
-			};
-			await Promise.all(Array.from({ length: availableParallelism() }, work));
-			alive = alive.filter((mutant) => survivors.has(mutant));
-		};
-		await judge('the test that noticed it before', ({ id }) => {
-			const files = Object.entries(killers[id] ?? {}).map(
-				([file, names]) => [join(folder, file), names] as const,
-			);
-			return { tests: Object.fromEntries(files.filter(([path]) => existsSync(path))), ms: 0 };
+
+		const known = await passingKillers(folder, open(), killers);
+		const tried = open().filter(({ id }) => known[id]);
+		await onAllProcessors(tried, async ({ id, place }) => {
+			const tests = known[id] ?? {};
+			const isKilled = (await findKiller(folder, id, { tests, ms: 0 })) !== undefined;
+			if (isKilled) judged.set(id, true);
+			console.log(`${isKilled ? Object.keys(tests).join() : 'not as before'}: ${place}`);
 		});
-		if (alive.length > 0) await judge('any test', await findTests(folder));
+
+		const others = open();
+		const reaching =
+			others.length > 0 ? await judged.reaching(async () => await findTests(folder)) : {};
+		await onAllProcessors(others, async ({ id, place }) => {
+			const killer = await findKiller(folder, id, reaching[id] ?? { tests: {}, ms: 0 });
+			// Tests that need others of their file fail without them, whatever the code.
+			const isSure = killer && !(await findKiller(folder, `${id}-not`, { tests: killer, ms: 0 }));
+			if (isSure) killers[id] = killer;
+			else delete killers[id];
+			judged.set(id, Boolean(isSure));
+			writeKillers(kept, killers);
+			console.log(`${isSure ? Object.keys(killer).join() : 'not by any test'}: ${place}`);
+		});
+
+		writeKillers(kept, killers);
+		const alive = sample.filter(({ id }) => judged.isKilled(id) === false);
 		const killed = sample.length - alive.length;
 		console.log(`\n${killed} of ${sample.length} killed. Survivors:`);
 		for (const { place } of alive) console.log(`  ${place}`);
-		if (killed < 0.95 * sample.length) process.exitCode = 1;
+		if (killed < LEAST_KILLED * sample.length) process.exitCode = 1;
 	});
 }
 
