@@ -35,6 +35,16 @@ test.each([[{ list: [{ code: '=$item' }] }], [byId('=$item')], ['=$item']])(
 	},
 );
 
+test.each([
+	['an object', { name: 'A' }, '[object Object]'],
+	['a list', ['A', 'B'], 'A,B'],
+	['the result of a calculation without one', Number.NaN, 'NaN'],
+	['a division by zero', 1 / 0, 'Infinity'],
+])('%s is not text, although it could be written as one', (_, value, written) => {
+	const [item] = noted({ code: value }).items;
+	expect(() => item?.text('code')).toThrow(`is "${written}", but must be text.`);
+});
+
 test('work on constant parameters is done once, other work for every item', () => {
 	const { items } = noted({ code: 'A', person: '=$item' });
 	let count = 0;
