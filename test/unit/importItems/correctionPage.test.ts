@@ -117,6 +117,9 @@ test('a value that was changed has a longest length, one that was not has none',
 	expect(reply({ '0.2': long })).toBe(
 		'mail of Line 6 has more than 10,000 characters. Nothing was imported.',
 	);
+	expect(reply({ '0.0': `${long}x` })).toBe(
+		'first of Line 6 has more than 10,000 characters. Nothing was imported.',
+	);
 	expect(reply({ '0.2': long.slice(1) })).toHaveLength(1);
 	expect(reply({ '0.2': 'z' })).toEqual([{ row: 0, values: [long, 'US', 'z'] }]);
 });
