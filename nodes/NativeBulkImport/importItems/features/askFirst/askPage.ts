@@ -79,9 +79,9 @@ function checks({ fields, summary, described }: Preview): string[] {
 function fieldTable({ fields }: Preview): string {
 	const rows = fields
 		.filter(({ field }) => field !== null)
-		.map(({ column, field, firstValues, blanks = 0 }) => {
+		.map(({ column, field, firstValues, blanks }) => {
 			const values = firstValues.map((value) => escapeCell(value, LONGEST_SHOWN)).join(', ');
-			const blank = blanks > 0 ? ` (${formatCount(blanks)} blank)` : '';
+			const blank = blanks ? ` (${formatCount(blanks)} blank)` : '';
 			const from = column === null ? 'The same for all' : escape(column, LONGEST_SHOWN);
 			return `<tr><td data-label="Column"><div>${from}</div></td><td data-label="Field"><div>${escape(field)}</div></td><td data-label="First values"><div>${values}${blank}</div></td></tr>`;
 		});

@@ -110,7 +110,7 @@ export class PersonKeys {
 	private readonly idTypes = new Map<number, string>();
 	private readonly keys = new Keys();
 	private readonly partHash = new KeyHash();
-	private readonly person = { name: 0, traits: [0, 0, 0, 0, 0], keys: this.keys.all };
+	private readonly person = { name: 0, traits: [] as number[], keys: this.keys.all };
 
 	constructor({ columns, fixed }: MappingPlan, personIdColumn: string) {
 		for (const [index, { expression, fields, source }] of columns.entries()) {
