@@ -88,6 +88,20 @@ describe('values that may be wrong', () => {
 		});
 	});
 
+	it('are in the summary also where there is only one, and not where there is none', async () => {
+		const header = 'FirstName,LastName,Email,ZipOrPostal';
+		const map = mapOf(...header.split(','));
+		const found = async (zip: string) => {
+			const lines = [header, `Ann,Quill,ann@example.org,${zip}`];
+			const { toCheck, sentAsBlank } = summaryOf(await importFile(lines, { map }));
+			return { toCheck, sentAsBlank };
+		};
+		const field = 'ZIP or Postal Code';
+		expect(await found('02138')).toEqual({});
+		expect(await found('N/A')).toMatchObject({ sentAsBlank: [{ field, count: 1 }] });
+		expect(await found('2138')).toMatchObject({ toCheck: [{ field, count: 1 }] });
+	});
+
 	it('are found in every row of a long list, and counted', async () => {
 		const many = Array.from({ length: 400 }, (_, row) => `A${row},Quell,a${row}@example.org,Xx`);
 		const result = await importFile(['FirstName,LastName,Email,StateOrProvince', ...many], {
