@@ -284,6 +284,22 @@ describe('Duplicates in the List', () => {
 		);
 	});
 
+	it.each([
+		[3, ''],
+		[4, '; 1 more shares something with another person'],
+		[5, '; 2 more share something with another person'],
+	])('names three of %i who share something, and counts the others', async (count, more) => {
+		const others = Array.from({ length: count }, (_, number) => ({
+			...person(number),
+			Email: LEE.Email,
+		}));
+		const { hints } = await run('first', [LEE, ...others], {}, { hosting: 'none' });
+		const named = [2, 3, 4].map(
+			(item) => `Item ${item}: same email address as item 1, but another person`,
+		);
+		expect(hints.map(({ message }) => message)).toContain(`${named.join('; ')}${more}.`);
+	});
+
 	it('says with Hosting None what is left out of the files', async () => {
 		const { outputs, hints } = await run('first', [LEE, LEE, OTHER], {}, { hosting: 'none' });
 		expect(outputs[0]?.[0]?.json.rows).toBe(2);
