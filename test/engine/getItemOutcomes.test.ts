@@ -15,6 +15,7 @@ import {
 	reportOf,
 	statusesOf,
 } from './support/itemImports';
+import { processedData } from './support/processedData';
 import { useSandbox } from './support/sandboxed';
 
 const service = useSandbox();
@@ -115,6 +116,7 @@ test('the outcome that is read later, also after kills, is the one that waiting 
 			const killed = failing === 2 ? null : script.killed;
 			const fault = () => {
 				service.sandbox.control.reset();
+				processedData.clear();
 				service.change({ styles: { jobDescriptions: true } });
 				service.addJobFault({ kind: 'results', files, shuffle, omitRows: lost, missing: gone });
 				if (failing === 1) service.addJobFault({ kind: 'fail', text: 'broken' });

@@ -135,6 +135,7 @@ it('asks for the record ID alone, which decides', async () => {
 		[
 			{ ...LEE, DOB: '100002' },
 			{ ...AVERY, DOB: '999999' },
+			{ ...AVERY, DOB: 'EIDX1' },
 			{ ...AVERY, DOB: 'x1' },
 		],
 		{},
@@ -143,7 +144,7 @@ it('asks for the record ID alone, which decides', async () => {
 	expect(found).toMatchObject([
 		{ match: 'update', personId: 100_002 },
 		{ match: 'rejected', reason: 'No person has the record ID 999999.' },
-		{ match: 'rejected', reason: '"x1" is not a record ID.' },
+		{ match: 'unknown', reason: expect.stringContaining('encoded ID "EIDX1"') as string },
 	]);
 });
 

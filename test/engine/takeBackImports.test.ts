@@ -240,8 +240,8 @@ interface Story {
 	edited: Map<number, IDataObject>;
 	/** For people whom somebody changed, whether the change is still there. */
 	changes: Map<number, Array<() => boolean>>;
-	/** Positions of rows that were sent. */
-	sent: number[];
+	/** Numbers of rows that were not sent. */
+	unsent: number[];
 }
 
 async function importAndChange(seed: number): Promise<Story> {
@@ -301,10 +301,10 @@ async function importAndChange(seed: number): Promise<Story> {
 			id,
 			held.filter((isHeld) => isHeld()),
 		);
-	const sent = [...rows.keys()].filter(
-		(row) => !['invalid', 'duplicate'].includes(String(items[row]?.json.status)),
+	const unsent = items.flatMap(({ json: { status } }, row) =>
+		['invalid', 'duplicate'].includes(String(status)) ? row + 1 : [],
 	);
-	return { rows, items, before, imported, edited: snapshot(), changes, sent };
+	return { rows, items, before, imported, edited: snapshot(), changes, unsent };
 }
 
 const ENDS = ['removed', 'restored', 'kept', 'notPossible'];
@@ -322,8 +322,11 @@ function isRestorable(was: IDataObject, is: IDataObject): boolean {
 	return blank.length === 0 && isEqual({ ...was, ...rest }, { ...is, ...rest });
 }
 
-function check({ before, edited, imported, changes, sent }: Story, rows: TakenBackRow[]): void {
-	expect(rows.map(({ row }) => row)).toEqual(sent.map((row) => row + 1));
+function check(story: Story, rows: TakenBackRow[]): void {
+	const { before, edited, imported, changes, unsent } = story;
+	expect(rows.map(({ row }) => row)).toEqual(story.rows.map((_, row) => row + 1));
+	for (const row of unsent)
+		expect(rows[row - 1]).toMatchObject({ end: 'restored', personId: null, fields: [] });
 	for (const { end } of rows) expect(ENDS).toContain(end);
 	const after = snapshot();
 	// Nobody who was there before is gone, unless somebody else removed them.

@@ -93,7 +93,10 @@ export class RowPeople {
 		if (recordId !== '') {
 			const id = wholeId(recordId);
 			if (id === undefined)
-				return { match: 'rejected', reason: `"${recordId}" is not a record ID.` };
+				return {
+					match: 'unknown',
+					reason: `The service matches the encoded ID "${recordId}" only during the import.`,
+				};
 			const found = await this.ask({ [personId]: id });
 			if (found.match !== 'new') return found;
 			return { match: 'rejected', reason: `No person has the record ID ${id}.` };
