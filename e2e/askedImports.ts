@@ -63,7 +63,7 @@ export class AskedImport {
 }
 
 interface AskedRows {
-	/** Of the people in its rows. */
+	/** Last name of the people in its rows. */
 	last?: string;
 	/** Default: the one of the tests. */
 	credentialId?: string;
@@ -93,7 +93,7 @@ export async function beginAskedImport(
 		},
 	});
 	const { requests, url } = running.sandbox;
-	// As a node that mails it.
+	// Acts as a node that mails the link.
 	const tell = {
 		name: 'Tell',
 		type: 'n8n-nodes-base.httpRequest',

@@ -46,7 +46,7 @@ async function importByClicking(file: string, picture?: Picture): Promise<NodePa
 	return panel;
 }
 
-/** Of options, which are closed. */
+/** Titles of options, which are closed. */
 const GROUPS = ['The List', 'Safety', 'Waiting and Results'];
 
 /** What a new node asks for, behind the lists of resources and operations. */

@@ -10,7 +10,7 @@ import type { ImportSetting } from './databaseWaits';
 import { signedAddresses, startedJobs } from './importRequests';
 import { assertSuccess, outputOf } from './testN8n';
 
-/** Of examples/data/contacts.csv, which has 1,000 rows, where there are several files. */
+/** Divides examples/data/contacts.csv, which has 1,000 rows, where several files are needed. */
 const ROWS_PER_FILE = 300;
 
 const summarySchema = z.object({

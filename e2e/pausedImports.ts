@@ -11,7 +11,7 @@ import type { TestN8n } from './testN8n';
 /** A place for files whose download waits until a test ends it. */
 export interface PausedFile {
 	folder: string;
-	/** Of a file with two made-up rows. */
+	/** The address of a file with two made-up rows. */
 	sourceUrl: string;
 	/** For files of one's own. */
 	uploadUrl: string;
@@ -31,7 +31,7 @@ export class PausedImports {
 	/** By folder: ends the wait of its downloads. */
 	private readonly waiting = new Map<string, (end: JobEnd) => void>();
 	private readonly ends = new Map<string, Promise<JobEnd>>();
-	/** By path: what is downloaded from there instead of made-up rows. */
+	/** Keyed by path: what is downloaded from there instead of made-up rows. */
 	private readonly uploads = new Map<string, Buffer>();
 	private readonly fileOf = new Map<number, PausedFile>();
 	private origin = '';

@@ -87,7 +87,7 @@ function quantile(values: number[], share: number): number {
 	return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
 }
 
-/** Of the quietest third of a phase: other work on the machine comes and goes, what blocks n8n stays. */
+/** The median of the quietest third of a phase: other work on the machine comes and goes, but what blocks n8n stays. */
 function quietestMedian(times: number[]): number {
 	const third = Math.ceil(times.length / 3);
 	const parts = [0, 1, 2].map((part) => times.slice(part * third, (part + 1) * third));

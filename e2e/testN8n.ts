@@ -12,7 +12,7 @@ const STARTING_MS = 15 * 60 * 1000;
 
 /** The n8n that the tests of a file use. */
 export type TestN8n<N8n extends SandboxedN8n = SandboxedN8n> = N8n & {
-	/** Of the credential that was stored in it. */
+	/** ID of the credential that was stored in it. */
 	credentialId: string;
 	/** Does something else before the first test, once n8n has started. */
 	onStart: (prepare: () => Promise<void> | void) => void;

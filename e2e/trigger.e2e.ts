@@ -8,7 +8,7 @@ import { n8nForTests } from './testN8n';
 import { reportedEvents, waitForEvents, createTriggerWorkflow } from './triggerEvents';
 
 const TWO_POLLS_MS = 11_000;
-/** As often as a poll can end before the next one: more often than most users need. */
+/** The shortest time in which a poll can end before the next one: more often than most users need. */
 const POLL_MS = 30_000;
 /** Calls per second of the credential's tier. */
 const LOW_RATE = 4;

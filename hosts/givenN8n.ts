@@ -12,7 +12,7 @@ import { packPackage } from './packPackage';
 import { waitUntil } from './waitUntil';
 
 interface GivenN8n {
-	/** Of the editor. */
+	/** Address of the editor. */
 	url: string;
 	/** What `prepareFolder` wrote; n8n sees it at the same path. */
 	folder: string;

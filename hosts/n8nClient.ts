@@ -272,7 +272,7 @@ export class N8nClient {
 	}
 }
 
-/** Of a file of examples/. */
+/** Reads the workflow from a file in examples/. */
 export function readWorkflowFile(path: string): WorkflowFile {
 	const workflow: unknown = JSON.parse(readFileSync(path, 'utf8'));
 	z.object({ name: z.string(), nodes: z.array(z.unknown()), connections: z.object({}) }).parse(

@@ -25,7 +25,7 @@ export interface N8nOptions {
 	userFolder: string;
 	/** The packed package to install in it; left out: none. */
 	packageTarball?: string | undefined;
-	/** Of the editor; left out: any free one. */
+	/** Port of the editor; left out: any free one. */
 	port?: number | undefined;
 	/** Further settings of n8n. */
 	env?: Record<string, string>;
@@ -45,7 +45,7 @@ export interface N8nProcess {
 }
 
 export interface RunningN8n extends N8nProcess {
-	/** Of the editor. */
+	/** Address of the editor. */
 	url: string;
 	/** Logged in as {@link OWNER}. */
 	client: N8nClient;
@@ -111,7 +111,7 @@ function environment(options: N8nOptions, url: string, brokerPort: number): Node
 	};
 }
 
-/** As n8n itself installs a community package, without asking a registry. */
+/** Installs a community package as n8n itself does, without asking a registry. */
 export function installPackage(userFolder: string, tarball: string): void {
 	const nodesFolder = join(userFolder, '.n8n', 'nodes');
 	const folder = join(nodesFolder, 'node_modules', packageManifest.name);

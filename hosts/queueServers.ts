@@ -47,7 +47,7 @@ export async function startRedis(processes: StartedProcesses) {
 		'bind 127.0.0.1',
 		`dir "${folder}"`,
 		`requirepass ${password}`,
-		// As Debian's redis.conf: saves after changes, and when it is stopped in good order.
+		// Like Debian's redis.conf: it saves after changes, and when it is stopped in good order.
 		'save 3600 1 300 100 60 10000',
 	];
 	let server: StartedProcess | undefined;
@@ -66,7 +66,7 @@ export async function startRedis(processes: StartedProcesses) {
 		startAgain,
 		/** In good order: it saves what it holds. */
 		stop: async () => await server?.end('SIGTERM'),
-		/** As a power failure would: its data is lost. */
+		/** Acts like a power failure: its data is lost. */
 		kill: async () => await server?.end('SIGKILL'),
 	};
 }

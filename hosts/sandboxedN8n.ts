@@ -46,7 +46,7 @@ export interface SandboxedN8n {
 	filesFolder: string;
 	/** What n8n's links to its files, forms and waiting executions begin with. */
 	linkUrl: string;
-	/** Of the sandbox and of n8n's links; both trust other servers that use it. */
+	/** The certificate of the sandbox and of n8n's links; both trust other servers that use it. */
 	certificate: Certificate;
 	/** Ends both and removes everything they wrote. */
 	close(): Promise<void>;

@@ -34,7 +34,7 @@ function bucketStats(entries: readonly RequestLogEntry[]) {
 			/** The largest number in any window of one second. */
 			maximumAdmittedInOneSecond: maximumInOneSecond(admitted),
 			maximumArrivedInOneSecond: maximumInOneSecond(group.map((entry) => entry.atMs)),
-			/** By whole second since the first call. */
+			/** One entry per whole second since the first call. */
 			admittedPerSecond: Array.from(admittedPerSecond, (count) => count ?? 0),
 		};
 	});

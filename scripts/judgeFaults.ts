@@ -9,7 +9,7 @@ import type { FaultStory } from './faultStories';
 import { plant } from './plant';
 import { changeOfFault, type Fault, FAULTS } from './plantedFaults';
 
-/** Of what a story says. */
+/** Characters shown of what a story says. */
 const SHOWN_CHARACTERS = 200;
 
 /** Tells stories with some of the faults, one after the other. */

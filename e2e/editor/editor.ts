@@ -95,7 +95,7 @@ export class Editor {
 		await this.node().first().waitFor();
 	}
 
-	/** Of all later pages, as Settings > Personal > Theme does. */
+	/** Sets the theme of all later pages, as Settings > Personal > Theme does. */
 	async useTheme(theme: Theme): Promise<void> {
 		await this.page.evaluate(`localStorage.setItem('N8N_THEME', '${theme}')`);
 		await this.page.reload();

@@ -16,7 +16,7 @@ interface Drawn {
 	behind: Pixels;
 }
 
-/** As WCAG defines it: 0 (black) to 1 (white). */
+/** Luminance as WCAG defines it: 0 (black) to 1 (white). */
 function luminance(rgb: readonly number[]): number {
 	const [red = 0, green = 0, blue = 0] = rgb.map((part) => {
 		const share = part / 255;
@@ -25,7 +25,7 @@ function luminance(rgb: readonly number[]): number {
 	return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
 }
 
-/** Of the pixels that are not transparent. */
+/** Over the pixels that are not transparent. */
 function meanLuminance(pixels: Pixels): number {
 	const opaque: number[] = [];
 	for (let at = 0; at < pixels.length; at += 4) {

@@ -68,7 +68,7 @@ example(
 
 		await submit('Robin', 'Müsterfrau', 'robin.muesterfrau@example.org', '907-555-0142');
 		await submit('Robin', 'Müsterfrau', 'robin.muesterfrau@example.org', '907-555-0142');
-		// Of the seed.
+		// A person of the seed.
 		await submit('Avery', 'Sample', 'avery.sample@demo.example.org', '');
 		await submit('No', 'Address', 'nobody at home', '');
 		running.sandbox.control.addFault({

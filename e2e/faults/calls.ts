@@ -34,7 +34,7 @@ export interface Place {
 
 /** Something a user does with a node, and its one request that gets a fault. */
 export interface FaultyCall {
-	/** As the table names it. */
+	/** The name in the table. */
 	title: string;
 	column: Column;
 	node: INodeType;

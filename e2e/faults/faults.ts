@@ -27,7 +27,7 @@ export type Effect =
 	| 'harmless';
 
 export interface Fault {
-	/** As the table names it. */
+	/** The name in the table. */
 	name: string;
 	effect: Effect;
 	/** Where the same fault means something else; undefined: it cannot happen or cannot be recognized there. */
@@ -184,7 +184,7 @@ export const faults: Fault[] = [
 	{
 		name: 'half a response that claims to be whole',
 		effect: 'unusable',
-		// Of the response to an upload nothing is needed that the request does not say.
+		// Nothing is needed from the response to an upload that the request does not say.
 		effectFor: { upload: 'harmless', download: undefined },
 		executes: true,
 		service: { kind: 'halfBody' },

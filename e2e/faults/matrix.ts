@@ -30,7 +30,7 @@ interface Tenant {
 }
 
 const tenantOf = (position: number): Tenant => ({
-	// Of one length, so that no name begins with another one.
+	// All names have one length, so that none begins with another one.
 	name: `tenant-${String(position).padStart(3, '0')}`,
 	key: `${position.toString(16).padStart(8, '0')}-0000-4000-8000-000000000000`,
 });

@@ -137,7 +137,7 @@ class Life {
 		if (started.length > 0) return async () => await this.readOutcomes(started);
 		if (ended.end === 'crashed' && ended.stored && world.chance(0.5)) {
 			const { stored } = ended;
-			// As somebody retries it in the list of executions.
+			// Somebody retries it in the list of executions.
 			return async () => await this.n8n.run(importWorkflow(plan, this.items), stored);
 		}
 		if (plan.runKey !== '' && world.chance(0.7)) return async () => await this.importRows();

@@ -8,7 +8,7 @@ import type { Seen } from './seen';
 export interface Claim {
 	/** From 0. */
 	position: number;
-	/** Of the output, from 0. */
+	/** Index of the output, from 0. */
 	output: number;
 	status?: unknown;
 	reason?: unknown;

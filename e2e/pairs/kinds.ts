@@ -195,7 +195,7 @@ function verdict(rejections: Record<string, string>, hasRecord: boolean): Verdic
 	return { rejections, hasRecord };
 }
 
-/** As the contract and the sandbox's README have it: the first value that is wrong rejects the row. */
+/** The contract and the sandbox's README say that the first wrong value rejects the row. */
 function contactProblem(texts: Record<string, string>): string | undefined {
 	const email = texts[contactField('Email')];
 	if (email !== undefined && !/^[^\s@.]+(\.[^\s@.]+)*@[^\s@]+\.[^\s@]+$/.test(email))

@@ -11,7 +11,7 @@ import { type Cell, type GivenRow, type JudgedRow, typedFor } from './rows';
  * what is done with it, and from the service which record it has. It shares no code with the node.
  */
 
-/** A value as the list has it, in the way the options say. */
+/** A value as the list has it, written as the options say. */
 export function givenValue({ chosen }: StoryRun, cell: Cell): unknown {
 	return OPTIONS.reduce(
 		(value, { name, given }) => given?.(chosen[name] ?? '', { ...cell, given: value }) ?? value,

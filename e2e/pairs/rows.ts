@@ -22,7 +22,7 @@ export const REJECTED: ReadonlySet<Status> = new Set([
 
 /** A value of a list, and what is known about it. */
 export interface Cell {
-	/** As the list has it; a date is written as the story's options say. */
+	/** The value as the list has it; a date is written as the story's options say. */
 	given: unknown;
 	/** What Clean Values makes of it, if that is something else. */
 	clean?: string;

@@ -15,7 +15,7 @@ import { describeChoices, PAIR_STORIES } from './story';
 
 /** Stories whose choices are made at random, besides those that hold all pairs. */
 const RANDOM_STORIES = 100;
-/** Of a story that failed. */
+/** What is kept of a story that failed. */
 const SHOWN_PROBLEMS = 10;
 
 const tallySchema = z.object({

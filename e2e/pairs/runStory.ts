@@ -54,7 +54,7 @@ const node = importNode();
 let slept = 0;
 const realNow = Date.now;
 
-/** As often a person corrects what a run refuses. */
+/** The number of times a person corrects what a run rejects. */
 const MOST_CURES = 8;
 
 export async function withStage<T>(work: (stage: Stage) => Promise<T>): Promise<T> {
@@ -323,7 +323,7 @@ function correctedItems(
 		});
 }
 
-/** As a person gives them; undefined where they do not tell everything. */
+/** The started jobs as a person enters them; undefined where they do not say everything. */
 function startedJobsOf(
 	{ run, judged, files, continued }: Expected,
 	{ node: result, files: sent }: Seen,

@@ -47,7 +47,7 @@ const TRAITS = [
 const COVERING_SEED = 1;
 const covering = coveringArray(OPTIONS, goTogether, new Chance(COVERING_SEED));
 
-/** As many stories hold all pairs of choices; those with later seeds choose at random. */
+/** The number of stories that cover all pairs of choices; those with later seeds choose at random. */
 export const PAIR_STORIES = covering.rows.length;
 export const IMPOSSIBLE_PAIRS = covering.impossible;
 

@@ -105,7 +105,7 @@ const storedOf = (shift: Shift) => storedFor(shift.people, running.sandbox);
 const assertShiftPosted = (shift: Shift, execution: Execution) =>
 	assertPosted(shift.people, running.sandbox, execution);
 
-/** Of all processors of this machine, in milliseconds since it was started. */
+/** Time of all processors of this machine, in milliseconds since it was started. */
 function idleTime(): { idle: number; all: number } {
 	const times = cpus().map((cpu) => cpu.times);
 	const sum = (values: number[]) => values.reduce((total, value) => total + value, 0);

@@ -33,7 +33,7 @@ export const rejectedRowsOption: INodeProperties = {
 		'Whether to add a CSV file of the rows to correct and import again to the first item, in the field "rejected": their columns, the ID of a record that exists, and the reason. Read the reason first.',
 };
 
-/** What the user wants to be added. */
+/** What the user wants added. */
 export interface WantedFiles {
 	report: boolean;
 	rejectedRows: boolean;
@@ -62,7 +62,7 @@ export function rejectedFileOf(
 	return content && { name, content };
 }
 
-/** The head of a report of now, in the time zone of the workflow. */
+/** The head of a report with the current time, in the workflow's time zone. */
 export function reportHeadOf(
 	functions: Pick<IExecuteFunctions, 'getTimezone'>,
 	jobIds: readonly number[],

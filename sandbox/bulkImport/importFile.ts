@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 import { fromBuffer, type Entry, type Options, type ZipFile } from 'yauzl';
 import { delimiterOf, type FileRequest } from './jobRequestSchema';
 
-/** As the contract counts them: 100 MB are 100,000 KB (service.md 2.10). */
+/** The contract counts 100 MB as 100,000 KB (service.md 2.10). */
 /** The smaller size of service.md 2.10. */
 const MAX_MEGABYTES = 20;
 const BYTES_PER_MEGABYTE = 1000 * 1000;

@@ -10,7 +10,7 @@ import {
 } from './mapping/mappingTypeCatalogue';
 import { checkMappingType, type Path, type RejectIf } from './mappingRules';
 
-/** As the contract spells it. */
+/** The contract spells it this way. */
 const APPLY_ORGANIZING_TURFS = 'ApplyOrganzingTurfs';
 
 interface Rules {

@@ -8,7 +8,7 @@ import { RESOURCE_TYPES, type MappingTypeCatalogue } from './mapping/mappingType
 /** service.md 2.10 */
 const MAX_COLUMNS = 50;
 const MAX_DESCRIPTION_LENGTH = 255;
-/** Of the best-known deployment (service.md 2.4). */
+/** The limit of the best-known deployment (service.md 2.4). */
 const MIN_RESULT_FILE_SIZE_KB = 5000;
 const MAX_RESULT_FILE_SIZE_KB = 100_000;
 const SOURCE_URL_SCHEMES = ['sftp:', 'ftps:', 'https:'];

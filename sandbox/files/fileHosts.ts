@@ -31,7 +31,7 @@ export interface FileHosts {
 
 interface DropFileRequest {
 	Params: { '*': string };
-	/** Of a pre-signed upload. */
+	/** The query of a pre-signed upload. */
 	Querystring: { sig?: string };
 }
 

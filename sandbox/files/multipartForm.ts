@@ -1,7 +1,7 @@
 /** A field of a multipart form, in the order in which they were sent. */
 export interface FormPart {
 	name: string;
-	/** Of files only. */
+	/** Only files have one. */
 	fileName?: string;
 	contentType?: string;
 	content: Buffer;

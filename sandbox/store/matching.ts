@@ -73,7 +73,7 @@ function matches(candidate: MatchKeys, person: MatchKeys): boolean {
 interface MatchIndex {
 	/** Who holds it now or held it before. */
 	people: Map<string, Set<number>>;
-	/** Of each person now. */
+	/** The current keys of each person. */
 	keys: Map<number, MatchKeys>;
 }
 

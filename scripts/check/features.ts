@@ -18,7 +18,7 @@ const LIST = join(ROOMS, 'features.ts');
 const WOVEN = 3;
 
 interface Room {
-	/** As the list calls it. */
+	/** The name in the list. */
 	name: string;
 	/** Its file, or the folder that is its own. */
 	path: string;

@@ -16,7 +16,7 @@ const SOURCES = ['nodes', 'credentials', 'sandbox', 'test', 'e2e', 'bench', 'hos
 
 type Command = [program: string, ...args: string[]];
 
-/** By name: its parts, each of commands one after the other. The longest begin first. */
+/** Keyed by name: the parts of a check, each with commands that run in sequence. The longest begin first. */
 const CHECKS: Record<string, Command[][]> = {
 	lint: [
 		[[bin('eslint'), '--config', 'eslint.dev.config.mjs', '.']],

@@ -157,7 +157,7 @@ const isFlowControl = ({ outputs, group }: INodeTypeDescription) =>
 	outputs.some((output) => output !== 'main') ||
 	!group.every((name) => ['input', 'output', 'transform', 'trigger'].includes(name));
 
-/** As much of a compose file as ours uses. */
+/** The parts of a compose file that ours uses. */
 const composeSchema = z
 	.object({
 		services: z.object({
@@ -273,7 +273,7 @@ async function analysisProblems(folder: string, patterns: string[]): Promise<str
 }
 
 interface LoadTime {
-	/** Of the time that the libraries of n8n take. */
+	/** Share of the time that the libraries of n8n take. */
 	share: number;
 	milliseconds: number;
 }

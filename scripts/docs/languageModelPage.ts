@@ -17,7 +17,7 @@ import { isDefaultOnceAdded } from './parameterList';
 /** Read by people and by models with little room. */
 const MAX_BYTES = 32_000;
 
-/** Of a longer list, some choices say what the others are like. */
+/** A longer list is cut: some choices show what the others are like. */
 const MOST_CHOICES = 14;
 const FEW_CHOICES = 6;
 

@@ -16,7 +16,7 @@ const RESERVATIONS = { open: ['outcomes', 'columns'], leftOut: ['nativeId'] };
 /** Where n8n looks for the schema of an operation: by the version of the node, resource and operation. */
 export function schemaFile({ node, folder, name }: PackageOperation): string {
 	const version = Math.max(...[node.description.version].flat());
-	// As the editor does it: 1 → 1.0.0, 1.1 → 1.1.0.
+	// The editor pads versions: 1 → 1.0.0, 1.1 → 1.1.0.
 	const padded = [...String(version).split('.'), '0', '0'].slice(0, 3).join('.');
 	return join(folder, FOLDER, `v${padded}`, `${name}.json`);
 }

@@ -3,7 +3,7 @@ import { NativePeople } from '../../nodes/NativePeople/NativePeople.node';
 import { searchList } from './support/editor';
 import { useSandbox } from './support/sandboxed';
 
-/** Of the sandbox's seed: a person, a tag for contacts, and no record. */
+/** From the sandbox's seed: a person, a tag for contacts, and an ID without a record. */
 const AVERY = 100_001;
 const TAG = 502;
 const NOTHING = 999_999;

@@ -207,7 +207,7 @@ describe.each(['items', 'binary'] as const)('a list as %s', (source) => {
 		const parameters = imports({ ...options, duplicates: 'first' }, { source });
 		const result = await run(async (stored, page) => {
 			await release(stored, page);
-			// As somebody who writes into n8n's database, or a file on its disk.
+			// This is what somebody could do who writes into n8n's database, or to a file on its disk.
 			const { nodeExecutionStack = [] } = stored.executionData ?? {};
 			for (const { data } of nodeExecutionStack)
 				for (const item of data.main?.flat() ?? []) {
@@ -309,7 +309,7 @@ it('the page loads nothing, cannot be framed, and holds no key and no secret', a
 	await run(async (stored, { headers, body }) => {
 		expect(headers['Content-Security-Policy']).toContain("frame-ancestors 'none'");
 		expect(headers['Content-Security-Policy']).toContain("form-action 'self'");
-		// Of the rows to correct, in the report.
+		// From the rows to correct, in the report.
 		expect(headers['Content-Security-Policy']).toContain('allow-downloads');
 		expect(body).not.toMatch(/(src|href)=|@import|url\(/);
 		expect(body).not.toContain(PAGE.page);
@@ -594,7 +594,7 @@ describe('a slow call that brings the execution back to the question', () => {
 				if (!older && isAsking(page)) {
 					older = structuredClone(stored);
 					const form = JSON.stringify(older);
-					// As another process of n8n, which knows nothing of the first answer.
+					// This acts as another process of n8n, which knows nothing of the first answer.
 					const reply = { isReleased: late === 'import', by: 'Somebody Slow' };
 					older = JSON.parse(
 						form.replace('"marks":', `"reply":${JSON.stringify(reply)},"marks":`),

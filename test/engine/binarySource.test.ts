@@ -613,7 +613,7 @@ describe('a file that is built from a file', () => {
 		const file = item.binary?.data;
 		if (!file) throw new Error('The item has no file.');
 		jest.spyOn(BinaryDataService.prototype, 'getAsStream').mockImplementation(async () =>
-			// As in n8n's DatabaseManager.
+			// This is how n8n's DatabaseManager does it.
 			Promise.resolve(Readable.from(readFileSync(binaryPath(file)))),
 		);
 		const decode = jest.spyOn(TextDecoder.prototype, 'decode');

@@ -53,7 +53,7 @@ async function run(
 const sentence = ({ hints, outputs, error }: NodeRun): unknown =>
 	error?.message ?? hints[0]?.message ?? outputs[0]?.[0]?.json.reason;
 const statuses = ({ outputs }: NodeRun) => statusesOf(outputs[0]);
-/** Of a dry run: all rows, and how many of them are unchanged, and new or changed. */
+/** The counts of a dry run: all rows, those that are unchanged, and those that are new or changed. */
 const dryCounts = (run: NodeRun): unknown[] => {
 	const { rows, unchanged, newOrChanged } = totalsOf(run);
 	return [rows, unchanged, newOrChanged];
@@ -118,7 +118,7 @@ it('knows a row that changes every night', async () => {
 	}
 	const each = ['unchanged', 'imported'];
 	expect(imported).toEqual([['imported', 'imported'], ...Array(5).fill(each)]);
-	// Of an earlier night.
+	// Rows of an earlier night.
 	for (const rows of [nights[2] ?? [], nights[4] ?? []])
 		expect(statuses(await run(rows))).toEqual(each);
 });
@@ -185,7 +185,7 @@ const gifts = () =>
 			'EditContributionDataContacts:DepositNumber': property('Batch'),
 		},
 	);
-/** Of the first one, a part is stored; of the last one, nothing. */
+/** A part of the first row is stored, and nothing of the last one. */
 const giftRows = [
 	{ ID: 3001, Amount: '', Batch: 'A' },
 	{ ID: 3002, Amount: '1', Batch: 'A' },
@@ -196,7 +196,7 @@ const adviceOf = ({ outputs }: NodeRun) =>
 const CORRECT = expect.stringContaining('Correct the item and import it again') as string;
 
 it('advises nobody to import a contribution again of which a part was stored', async () => {
-	// As a service that returns no ID of the record.
+	// This acts as a service that returns no record ID.
 	service.addFault({ kind: 'replaced', texts: { '3001,ContributionID': ',' } }, 'GET /results');
 	const first = await run(giftRows, gifts(), { onError: 'continueErrorOutput' });
 	expect(adviceOf(first)).toEqual([
@@ -471,7 +471,7 @@ it('asks for the job that it continued under a Run Key', async () => {
 	service.change({ styles: { jobDescriptions: true } });
 	const key = { runKey: 'week 47' };
 	await run(people(3), nightly(key));
-	// As by a copy of the node.
+	// This acts as a copy of the node.
 	processed().clear();
 	const options = { onError: 'continueRegularOutput' } as const;
 	const end = service.addFault({ kind: 'status', status: 404 }, 'GET /results', { count: 50 });

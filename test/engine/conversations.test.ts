@@ -28,7 +28,7 @@ const HOSTILE = [
 const PLACES = ['cell', 'header', 'fileName', 'message'] as const;
 const DECISIONS: Decision[] = ['import', 'import', 'cancel', 'none'];
 
-/** Of ten conversations, three are hostile. */
+/** Three of ten conversations are hostile. */
 function conversationOf(seed: number) {
 	const random = seededRandom(seed);
 	const choose = <T>(from: readonly [T, ...T[]] | readonly T[]): T => {

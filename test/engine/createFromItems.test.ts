@@ -149,8 +149,7 @@ test.each(['items', 'binary'])('names a record ID that no field reads: %s', asyn
 		const run = await service.run(node, parameters, { items: await inputOf(rows, source) });
 		return JSON.stringify(totalsOf(run).warnings ?? []);
 	};
-	const warning =
-		'\\"nativeid\\" is not imported: rows whose record exists could be stored once more';
+	const warning = '\\"nativeid\\" is not imported: rows whose record exists could be stored again';
 	expect(await hintOf(person)).toContain(warning);
 	expect(
 		await hintOf({ ...person, 'CreateOrUpdateContact:NativeId': property('nativeid') }),
@@ -180,7 +179,7 @@ test('more rows than a file may hold become several jobs, and one failed job cos
 		},
 	);
 	expect(service.starts()).toHaveLength(3);
-	// By them, n8n's list of executions finds this one.
+	// n8n's list of executions finds this one by them.
 	expect(run.customData.importJobs).toMatch(/^\d+, \d+, \d+$/);
 	const failed = run.outputs[1] ?? [];
 	expect(run.outputs[0]).toHaveLength(8);
@@ -477,7 +476,7 @@ describe('a record ID that is blank, or a column that feeds nothing', () => {
 			const run = await runAfter({}, withId(''));
 			expect(statusesOf(run.outputs[0])).toEqual(['imported', 'imported']);
 			expect(messagesOf(run)).toContain(
-				'Without Native ID, the service stores everybody whom it does not find as new.',
+				'Without Native ID, the service stores everyone it does not find as a new person.',
 			);
 			expect(run.staticData).toEqual({});
 		});

@@ -87,7 +87,7 @@ it('names each planted dirt with its line, in dry run, hint, output and report a
 		silent.push(...missedBy(inDry, list.planted).map((text) => `${number}, dry run: ${text}`));
 		const planted = new Set(list.planted.map(({ line }) => line));
 		alarms += [...inDry].filter((line) => !planted.has(line)).length;
-		// Of a list that is refused, nothing else is seen.
+		// Nothing else is seen of a list that is rejected.
 		const kinds: Dirt[] = list.isRefused ? ['joined'] : list.planted.map(({ kind }) => kind);
 		if (kinds.every((kind) => (imports.get(kind) ?? 0) >= IMPORTS_OF_KIND)) continue;
 		for (const kind of kinds) imports.set(kind, (imports.get(kind) ?? 0) + 1);

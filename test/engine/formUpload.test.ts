@@ -37,7 +37,7 @@ beforeEach(() => {
 
 const url = () => `http://127.0.0.1:${(storage.address() as AddressInfo).port}/upload`;
 
-/** As programs on Node upload a form, other than browsers. */
+/** Uploads a form as programs on Node do, which differ from browsers. */
 async function sendWithLibrary(form: FormData): Promise<void> {
 	const sent = request(url(), { method: 'POST', headers: form.getHeaders() });
 	sent.setHeader('content-length', form.getLengthSync());

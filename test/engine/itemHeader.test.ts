@@ -18,7 +18,7 @@ const importRows = async (rows: IDataObject[], map?: Record<string, string>) =>
 		{ items: itemsOf(rows) },
 	);
 
-/** As Extract from File gives the rows of a sheet whose first row is a title. */
+/** The rows that Extract from File returns for a sheet whose first row is a title. */
 const sheet = (...rows: string[][]): IDataObject[] =>
 	rows.map((values) =>
 		Object.fromEntries(

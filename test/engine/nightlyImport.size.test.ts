@@ -1,7 +1,7 @@
 import { CHANGED, countsOf, NightlyList } from './support/nightlyList';
 import { useSandbox } from './support/sandboxed';
 
-/** As many rows as can be compared. */
+/** The most rows that can be compared. */
 const ROWS = 100_000;
 
 const service = useSandbox();

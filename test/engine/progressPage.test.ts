@@ -41,7 +41,7 @@ const imports = (more: IDataObject = {}) => ({
 });
 const people = itemsOf(peopleRows(5));
 
-/** As an older n8n stores it, whose links have no signature. */
+/** The form in which an older n8n stores it, whose links have no signature. */
 const unsigned = ({ resumeToken: _, ...stored }: IRunExecutionData): IRunExecutionData => stored;
 
 /** Runs an import and looks at it while it waits. */

@@ -377,7 +377,7 @@ describe('corrections', () => {
 		expect(statuses(run)).toEqual(['imported', 'imported', 'imported', 'failed']);
 	});
 
-	/** As if another process had served the call: it knows nothing of the first answer. */
+	/** Acts as another process that serves the call: it knows nothing of the first answer. */
 	const MUCH_LATER = 20 * 60_000;
 
 	it('that are sent again are imported once', async () => {

@@ -117,7 +117,7 @@ describe('another header below the first line', () => {
 		const starts = service.starts().length;
 		const { error, outputs } = await importOf(joined);
 		expect(JSON.stringify(error?.message ?? outputs)).toContain(
-			'Line 32 names other columns than the list above it',
+			'Line 32 names different columns from the list above it',
 		);
 		expect(service.starts()).toHaveLength(starts);
 	});
@@ -125,7 +125,9 @@ describe('another header below the first line', () => {
 	it('is shown by a dry run', async () => {
 		const { outputs, error } = await importOf(joined, { dryRun: true });
 		expect(error).toBeUndefined();
-		expect(JSON.stringify(outputs)).toContain('Line 32 names other columns than the list above it');
+		expect(JSON.stringify(outputs)).toContain(
+			'Line 32 names different columns from the list above it',
+		);
 	});
 });
 

@@ -12,7 +12,7 @@ const node = new NativeBulkImport();
 type Row = Record<string, unknown>;
 
 const person = { 'First Name': 'Ann', 'Last Name': 'Sample', Mail: 'ann@example.org' };
-/** As a state writes them: padded, and with nothing where a street has no such piece. */
+/** In the form in which a state writes them: padded, and blank where a street has no such piece. */
 const voters: Row[] = [
 	{
 		HOUSE_NUMBER: '0012',

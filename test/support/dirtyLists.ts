@@ -28,7 +28,7 @@ export const KINDS = Object.keys(DIRT) as Dirt[];
 /** A line of the list that is not as it should be. */
 export interface Planted {
 	kind: Dirt;
-	/** As spreadsheet programs number it; undefined for what is read without a word, because it is certain. */
+	/** The line as spreadsheet programs number it; undefined for what is read silently, because it is certain. */
 	line: number | undefined;
 }
 

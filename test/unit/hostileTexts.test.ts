@@ -36,7 +36,7 @@ const FIELDS = ['FirstName', 'LastName', 'Email', 'Phone', 'DOB'].map((name) => 
 	label: name,
 }));
 
-/** By what is read. A header is read once for each row. */
+/** Keyed by what is read. A header is read once for each row. */
 const readers: Record<string, (text: string) => unknown> = {
 	header: (text) => [readHeader(text), columnName(text), simplifyName(text), visibleName(text)],
 	'header of a full name': (text) => splitName('Ann Lee', text),

@@ -30,7 +30,7 @@ interface Pattern {
 	flags: string;
 }
 
-/** Of a header of at most 500 characters: `readHeader` cuts it. */
+/** Patterns for a header of at most 500 characters: `readHeader` cuts it. */
 const BOUNDED = /^nodes\/shared\/importFile\/headerSynonyms\.ts:/;
 
 const textOf = (file: string): string => readFileSync(join(root, file), 'utf8');

@@ -55,7 +55,7 @@ const ofContacts = { resourceType: ['contacts', 'contactsWithPhones'] };
 const AMOUNT = 'ContributionAdjustments:AdjustmentAmount';
 const OPT_IN = { 'Phones:PhoneOptInStatusID': '1' };
 
-/** Of the contributions that are sent, in all and of batch A. */
+/** Totals of the contributions that are sent, overall and in batch A. */
 function totals(judged: readonly JudgedRow[]) {
 	const gifts = judged.filter(({ status }) => status !== 'invalid');
 	const cents = (rows: JudgedRow[]) =>

@@ -20,7 +20,7 @@ export interface StoryRun {
 	/** The names of the columns, in order. */
 	columns: readonly string[];
 	rows: readonly GivenRow[];
-	/** Of the runs before, by the name of the option that keeps it. */
+	/** What earlier runs left, keyed by the name of the option that keeps it. */
 	memory: Map<string, unknown>;
 	/** What the node gets in place of the list: what another run of it returned, corrected. */
 	items?: readonly INodeExecutionData[];
@@ -75,7 +75,7 @@ export interface StoryOption {
 	given?: (choice: string, cell: Cell) => unknown;
 	/** A value as it is sent. */
 	sent?: (choice: string, text: string, cell: Cell) => string;
-	/** Why a value as it is sent cannot be. */
+	/** Why the value that is sent is impossible. */
 	problem?: (choice: string, text: string, cell: Cell, run: StoryRun) => RegExp | undefined;
 	/** Why a row as it is sent cannot be. */
 	rowProblem?: (

@@ -24,7 +24,7 @@ const entrySchema = z.object({
 });
 export type KeptEntry = z.infer<typeof entrySchema>;
 
-/** Of a text, its value. Of an email or a phone, its entry if the person had it, and which one was preferred. */
+/** For a text, its value. For an email or a phone, its entry if the person had it, and which one was preferred. */
 const keptValueSchema = z.union([
 	z.string().nullable(),
 	z.object({ entry: entrySchema.nullable(), preferred: z.string().nullable() }),
@@ -44,13 +44,13 @@ export type KeptField = z.infer<typeof fieldSchema>;
 const headSchema = z.object({
 	file: z.literal(BEFORE_FIELD),
 	version: z.literal(1),
-	/** Of the import, as in the descriptions of its jobs. */
+	/** The run of the import, as in the descriptions of its jobs. */
 	run: z.string(),
 	database: z.string(),
 	/** Stand for the database and for the key, without a secret. */
 	databaseMark: z.string(),
 	keyMark: z.string(),
-	/** By the label on the screen. */
+	/** Keyed by the label on the screen. */
 	fields: z.record(fieldSchema),
 	/** Why later imports do not send the rows again, and what to do: sentences. */
 	notSentAgain: z.array(z.string()).optional(),
@@ -64,7 +64,7 @@ const rowSchema = z.object({
 	/** Null if nobody knows, for the reason. */
 	person: z.union([z.number(), z.literal('new'), z.null()]),
 	reason: z.string().optional(),
-	/** By the label of the field: the value before and the value sent. Without fields that are blank in the row. */
+	/** The value before and the value sent, keyed by the field's label. Without fields that are blank in the row. */
 	values: z.record(z.tuple([keptValueSchema, z.string()])),
 });
 export type KeptRow = z.infer<typeof rowSchema>;
@@ -261,7 +261,7 @@ export class BeforeReader {
 		const value = parseJson(text);
 		if (value === undefined) throw NOT_JSON;
 		if (!isObject(value)) throw this.changed('has a line of another file');
-		// To try all kinds of lines on each would take most of the time.
+		// Trying all kinds of lines on each would take most of the time.
 		if ('file' in value) this.addHead(this.lineOf(headSchema.safeParse(value)), text);
 		else if ('end' in value) this.addEnd(this.lineOf(endSchema.safeParse(value)));
 		else if ('values' in value) this.rows.add(this.lineOf(rowSchema.safeParse(value)), text);

@@ -16,7 +16,7 @@ const METHODS = {
 		statusName: 'subscriptionStatus',
 		types: { P: 'Personal', W: 'Work', O: 'Other' },
 		statuses: { S: 'Subscribed', N: 'Not Subscribed', U: 'Unsubscribed' },
-		/** Of a new entry. */
+		/** The status of a new entry. */
 		plainStatus: 'N',
 		finalStatus: 'U',
 		simplify: (text: string) => text.trim().toLowerCase(),
@@ -64,7 +64,7 @@ export type Place =
 	| {
 			kind: Method;
 			section: 'emails' | 'phones';
-			/** Of the entry, as it is written. */
+			/** The type of the entry, as it is written. */
 			type: string | undefined;
 			isPreferred: boolean;
 	  }
@@ -121,7 +121,7 @@ const NAMES = {
 	Suffix: text('suffix'),
 };
 
-/** By mapping type and field (service.md 3.3). */
+/** Keyed by mapping type and field (service.md 3.3). */
 const PLACES: Record<string, Record<string, Place>> = {
 	CreateOrUpdateContact: {
 		...NAMES,

@@ -73,7 +73,7 @@ export interface RecordRows {
 export interface RecordNow {
 	/** Undefined if it is not there any more. */
 	person: IDataObject | undefined;
-	/** Of a person who may be removed. */
+	/** Activist codes of a person who may be removed. */
 	activistCodeIds: readonly number[];
 }
 
@@ -115,7 +115,7 @@ function endWithoutRecord(row: KeptRow, outcome: KeptOutcome | undefined): RowEn
 		);
 	if (row.person === 'new')
 		return personId === null ? endOf(row, 'notPossible', NOT_KNOWN) : undefined;
-	// Where the outcome is not known, what the person holds tells it.
+	// If the outcome is unknown, the person's current values show it.
 	return personId === null && !isUnknown ? endOf(row, 'notPossible', NOT_KNOWN) : undefined;
 }
 
@@ -135,7 +135,7 @@ function storedIn({ kept, outcome }: SentRow): number {
 export class Records {
 	/** Where their first rows are in the file. */
 	private readonly first: number[] = [];
-	/** By the index of a row, the next one of its record; 0 behind the last. */
+	/** For the index of a row, the next row of its record; 0 after the last. */
 	private readonly next: Uint32Array;
 
 	private constructor(
@@ -234,7 +234,7 @@ interface SentValue {
 	before: KeptValue | undefined;
 	sent: string;
 	isWritten: boolean;
-	/** Of an email or a phone. */
+	/** The type of an email or a phone. */
 	type?: string | undefined;
 	status?: string | undefined;
 	isPreferred: boolean;
@@ -253,7 +253,7 @@ export function fieldsOf({ head }: Pick<BeforeFile, 'head'>): Fields {
 
 function valuesOf({ rows, personId }: RecordRows, fields: Fields): SentValue[] {
 	return rows.flatMap(({ kept, outcome: { outcomes = {} } = {} }) => {
-		/** Of a field that says how another one of its mapping type is stored. */
+		/** The value of a field that says how another field of its mapping type is stored. */
 		const beside = (
 			of: string,
 			isOne: (place: Place | undefined) => boolean,
@@ -585,7 +585,7 @@ const ADDRESS_PARTS = [
 const wordsIn = (text: string): string[] => text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
 const TITLES = ['dear', 'mr', 'mrs', 'ms', 'mx', 'dr', 'and'];
 
-/** Of an address, which services rewrite: case and punctuation say nothing, nor what follows a ZIP. */
+/** For an address, which services rewrite: case and punctuation mean nothing, and neither does what follows a ZIP. */
 function addressKey(property: string, text: string): string {
 	const key = wordsIn(text).join(' ');
 	return property === 'zipOrPostalCode' ? key.slice(0, 5) : key;

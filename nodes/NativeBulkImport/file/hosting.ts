@@ -167,7 +167,7 @@ function addressIn(text: string, location: string | undefined, target: string): 
 		: address;
 }
 
-/** What a storage asks for beside the file: Azure's kind of a new object. */
+/** What a storage asks for in addition to the file: Azure wants the kind of a new object. */
 export function headersFor(target: string): Record<string, string> {
 	const isAzure = new URL(target).hostname.toLowerCase().includes('.blob.core.');
 	return isAzure ? { 'x-ms-blob-type': 'BlockBlob' } : {};

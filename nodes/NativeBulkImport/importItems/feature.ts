@@ -58,7 +58,7 @@ export interface ImportFeature {
 	sendsNoneAgain?(parameters: ItemParameters): string | undefined;
 	/** What it asks on the page of an import that waits. */
 	questionForms?: readonly QuestionForm[];
-	/** How long it waits at most, beside the wait for all jobs. */
+	/** How long it waits at most, in addition to the wait for all jobs. */
 	addsWaitMs?(parameters: ItemParameters, maxWaitMs: number): number;
 	/**
 	 * Whether people are shown the import before it is sent: what would stop it is shown, too. Throws
@@ -183,7 +183,7 @@ export interface FeatureHooks {
 	/** Once the mapping was checked by the features before: whether it makes sure that no value of a column opts anybody in. */
 	optsNobodyIn?(column: PlannedColumn): boolean;
 
-	/** Where nothing is sent if a row cannot be: how to send the others. Without it, such rows are left out. */
+	/** Set if one row that cannot be sent stops the import; says how to send the others. Without it, such rows are left out. */
 	stopsAtInvalid?: { advice: string };
 	/** At each reading of the rows: the columns with values as they are to be written. A value it cannot write is an InvalidRow. */
 	convert?(columns: readonly PlannedColumn[], mapping: MappingPlan): PlannedColumn[];
@@ -221,7 +221,7 @@ export interface FeatureHooks {
 	 */
 	release?(run: ReadyImport): Promise<FoundRows | undefined>;
 
-	/** In the result files: what names a row for later executions. Asked when all rows were seen. */
+	/** What identifies a row in the result files for later executions. Asked when all rows were seen. */
 	rowMark?(position: number): string | undefined;
 	/**
 	 * Before a file's job is started or continued. A throw leaves its rows unsent.
@@ -245,7 +245,7 @@ export interface FeatureHooks {
 		found: readonly FoundRows[],
 		rows: RowIdentity | undefined,
 	): Promise<ReadonlyMap<number, EarlierJob> | undefined>;
-	/** Where it finds jobs of earlier runs: why they are continued, for the log. */
+	/** Why the jobs of earlier runs that it finds are continued, for the log. */
 	continues?: string;
 	/**
 	 * Once, before the first file is started, when nothing else can stop the import: what must be done before
@@ -312,7 +312,7 @@ export type Found = FoundRows | readonly FoundRows[] | undefined;
 export interface ShownParts {
 	summary?: IDataObject;
 	items?: IDataObject[];
-	/** Sentences beside the problems that do not stop the import. */
+	/** Sentences that are shown with the problems and do not stop the import. */
 	warnings?: string[];
 	/** Only on the page of an import that asks. */
 	kinds?: ShownKind[];

@@ -115,7 +115,7 @@ export class ImportLife {
 			isDone = !isOnlyShown(context) && (hostingOf(context) === 'none' || isNothingSent);
 			return results;
 		} finally {
-			// Also where the execution waits.
+			// This also runs where the execution waits.
 			if (isDone || this.mayBeImported) {
 				for (const { imported } of hooks) imported?.();
 				rememberIds(context.functions, run.counts);
@@ -312,7 +312,7 @@ export class ImportLife {
 		return rethrow(addStartedJobs(parts, error, isFirst ? await this.othersText() : undefined));
 	}
 
-	/** Of the rows after the first, where this run sent none: n8n may have gone back behind one that did. */
+	/** The text about the rows after the first ones, if this run sent none: n8n may have gone back to before one that did. */
 	private async othersText(): Promise<string> {
 		const run = this.given?.files[0]?.run ?? '';
 		const claimed = isClaimed(this.context.functions, claimOfOthers(run));

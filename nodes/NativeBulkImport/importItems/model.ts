@@ -23,7 +23,7 @@ export interface ImportPlan extends ServiceContext, Omit<HeaderMapping, 'values'
 	mapping: MappingPlan;
 	/** Identifies this run of the node in file names, key columns and job descriptions. */
 	run: string;
-	/** Of its jobs: read once, because an expression can give another text each time. */
+	/** The name of its jobs, read once: an expression can give another text each time. */
 	description: string;
 	listeners: unknown[];
 }
@@ -140,7 +140,7 @@ export interface FoundRows {
 	sameAs?(position: number): { position: number; by: string } | undefined;
 	/** Whether it needs the details of imported rows, in whatever execution their outcome is read. */
 	needsImported?: boolean;
-	/** Why a row is left out, or what is to say of it although it was sent. */
+	/** Why a row is left out, or what to say about a row that was sent. */
 	reasonAt(position: number, nameOf: RowNames): string | undefined;
 	/** Fields of the result of each row. */
 	ofEachRow?: Pick<RowResult, 'releasedBy'>;
@@ -169,7 +169,7 @@ export interface Preview {
 	/** One for each field of a column, for each field with one value, and for each column that is left out. */
 	fields: ShownField[];
 	summary: IDataObject;
-	/** Those of its warnings that the fields say. */
+	/** The warnings that the fields already say. */
 	described: readonly string[];
 	/** The job that would be created; undefined if the service would reject it. */
 	request: object | undefined;
@@ -265,7 +265,7 @@ export function withoutOutcome<Status extends RowStatus>(
 export interface RowsAgain {
 	results: ReadonlyMap<number, RowResult>;
 	parts: readonly Part[];
-	/** As startedItems gives them; undefined if none was started. */
+	/** As returned by startedItems; undefined if none was started. */
 	files?: IDataObject[] | undefined;
 	/** For a hint. */
 	sentence: string;

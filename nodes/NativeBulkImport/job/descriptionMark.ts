@@ -27,7 +27,7 @@ export function runIdOf(functions: IExecuteFunctions): string {
 	return name === undefined ? newRunId() : runIdFrom(name);
 }
 
-/** Of what a run does once, whenever n8n repeats it. */
+/** The ID of something that a run does once, however often n8n repeats it. */
 export function runIdWithin(run: string, what: string): string {
 	return runIdFrom(createHash('sha256').update(`${what} of ${run}`).digest('hex'));
 }

@@ -55,7 +55,7 @@ export function fieldLabel({ name, description, hasPredefinedValues }: MappingFi
 
 /** A chosen mapping type: its name, and which occurrence it is. */
 export interface ChosenMappingType {
-	/** As stored in the node: `Phones`, or `ApplyExternalID (2)` for a second one. */
+	/** The name stored in the node: `Phones`, or `ApplyExternalID (2)` for a second use. */
 	key: string;
 	name: string;
 	/** Missing if it could not be read. */
@@ -94,7 +94,7 @@ export function distinctLabels(chosen: readonly ChosenMappingType[]): Map<Chosen
 			.filter(({ name }) => description && !isGroupAdded(description, name))
 			.map((described) => ({ mappingType, field: described.name, described }));
 	});
-	// Of each label, the mapping types that have it: a database can have a thousand custom fields.
+	// For each label, the mapping types that have it: a database can have a thousand custom fields.
 	const owners = new Map<string, Set<string>>();
 	return new Map(
 		fields.map((one) => {

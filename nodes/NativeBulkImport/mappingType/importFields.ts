@@ -93,7 +93,7 @@ export async function getMappingTypes(
 	return [...ranked.map(({ name, label }) => ({ name: label, value: name })), ...copies];
 }
 
-/** As the node stores it. */
+/** In the form that the node stores. */
 function copyOf(mappingType: string, number: number): string {
 	return number === 1 ? mappingType : `${mappingType} (${number})`;
 }

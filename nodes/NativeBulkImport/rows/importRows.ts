@@ -48,7 +48,7 @@ export interface ImportRows {
 	 */
 	lineOf?: (row: number) => number;
 	properties(): Promise<readonly string[]>;
-	/** Those of the list itself, without what an earlier import of its rows added. */
+	/** The properties of the list itself, without what an earlier import of its rows added. */
 	ownProperties(): Promise<readonly string[]>;
 	/** Only of a file: positions of the columns without a header, from 1. */
 	readonly unnamedColumns?: readonly number[];
@@ -74,7 +74,7 @@ export async function areRejected(rows: ImportRows): Promise<boolean> {
 	return (await rows.properties()).some((name) => !own.has(name));
 }
 
-/** No list of people has more; comparing tens of thousands with the fields would stop n8n. */
+/** No list of people has more, and comparing tens of thousands with the fields would block n8n. */
 export const MOST_PROPERTIES = 2000;
 
 /** How messages name a row: `line 17`. */
@@ -201,7 +201,7 @@ export function parseRowKey(
 /** A row's own column with the name of a field of the outcome, e.g. `status (row)`. */
 const OWN = ' (row)';
 
-/** Fields of an outcome beside the row. */
+/** Fields of an outcome apart from the row. */
 const FIELDS = ['status', 'reason', 'primaryKey', 'importResult', 'error'];
 
 function asObject(value: unknown): IDataObject {
@@ -284,7 +284,7 @@ const ROWS_AT_A_TIME = 10_000;
 export class RowChecksums {
 	private readonly rows = new GrowingInts();
 	count = 0;
-	/** By place, with their hashes: nearly all rows have their values in one order. */
+	/** Kept by place, with their hashes: nearly all rows have their values in one order. */
 	private readonly names: string[] = [];
 	private readonly starts: number[] = [];
 
@@ -342,7 +342,7 @@ export function anyOrderChecksum(sum: number, count: number): string {
 	return checksumText(hashText(sum | 0, String(count)));
 }
 
-/** Of one text, as eight hexadecimal digits. */
+/** The hash of one text, as eight hexadecimal digits. */
 export function textChecksum(text: string): string {
 	return checksumText(hashText(START, text));
 }

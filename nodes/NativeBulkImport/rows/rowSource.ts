@@ -27,7 +27,7 @@ export const sourceField: INodeProperties = {
 	default: 'items',
 	builderHint: {
 		propertyHint:
-			'"binary" reads a CSV file from the binary field named in inputDataFieldName, e.g. behind Read/Write Files from Disk; "items" takes one row per input item, e.g. behind Google Sheets',
+			'"binary" reads a CSV file from the binary field named in inputDataFieldName, e.g. after Read/Write Files from Disk; "items" takes one row per input item, e.g. after Google Sheets',
 	},
 	description: 'Where the rows come from',
 };

@@ -126,7 +126,7 @@ export class ItemRows implements ImportRows {
 		yield* readInSlices(this.items, slice, ({ json }) => {
 			checksums?.addValues(json);
 			const own = ownValues(json);
-			// Of an earlier outcome, expressions read what the row's own values do not hide.
+			// Expressions can read the parts of an earlier outcome that the row's own values do not hide.
 			const values = own === json ? json : { ...json, ...own };
 			return checkBlank(readRow(columns, readers, values, ++number));
 		});
@@ -151,7 +151,7 @@ export class ItemRows implements ImportRows {
 
 	private async propertiesOf(valuesOf: (json: IDataObject) => IDataObject): Promise<string[]> {
 		const properties = new Set<string>();
-		/** By place: nearly all items have their properties in one order. */
+		/** Kept by place: nearly all items have their properties in one order. */
 		const usual: string[] = [];
 		for await (const items of this.batches(BATCH))
 			for (const { json } of items) {
@@ -289,7 +289,7 @@ export function unreadableFile(property: string, text: string): InvalidInput {
 /** One row per row of a delimited file, which can be read repeatedly and is never held in memory as a whole. */
 export class FileRows implements ImportRows {
 	readonly noun = 'row';
-	/** As the file spells them; names may repeat. */
+	/** The names as the file spells them; they may repeat. */
 	private columns: readonly string[] = [];
 	/** The same, without the names of empty columns that repeat the name of another one. */
 	private named: readonly string[] = [];
@@ -468,7 +468,7 @@ export class FileRows implements ImportRows {
 		return new RejectedRows(columns, this.delimiter, this.names.slice(0, columns.length));
 	}
 
-	/** By the name of a column, or the one that it has in the output. */
+	/** Finds a column by its name, or by its name in the output. */
 	private indexOf(name: string): number {
 		const column = findName(this.named, name);
 		return column === undefined ? this.names.indexOf(name) : this.named.indexOf(column);

@@ -82,7 +82,7 @@ export class DatabaseWait extends Error {
 		/** For the page that its user wants. */
 		readonly progress?: Progress,
 	) {
-		super('The execution waits in the database of n8n.');
+		super("The execution waits in n8n's database.");
 		this.name = 'DatabaseWait';
 	}
 }
@@ -286,7 +286,7 @@ export async function resumedRun(functions: IExecuteFunctions): Promise<ResumedR
 export const WAKE_PATH = 'import-ended';
 export const WAKE_QUERY = 'wake';
 
-/** By what n8n keeps for all tries of a run. */
+/** Keyed by an object that n8n keeps for all tries of a run. */
 const wakeSecrets = new WeakMap<object, string>();
 
 function runOf(functions: IExecuteFunctions): object {

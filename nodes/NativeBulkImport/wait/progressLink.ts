@@ -27,9 +27,9 @@ import {
 
 /** A form on the page of a node that waits: whoever asks the question builds it and reads what was sent. */
 export interface QuestionForm {
-	/** By which a question names it. */
+	/** The name by which a question refers to the form. */
 	name: string;
-	/** Of the page, before the name of the import. */
+	/** The page's title, before the name of the import. */
 	title: string;
 	/** Whether whoever has the page open keeps it, whatever comes next. */
 	stays?: boolean;

@@ -17,14 +17,14 @@ interface ItemLoop {
 	stopsOnFailure: () => boolean;
 }
 
-/** Which items may start: in order, each behind all earlier items that share a key. */
+/** Decides which items may start: in order, each after all earlier items that share a key. */
 class ReadyItems {
 	/** The items with a key. `first` is the position of the one that may run. */
 	private readonly queues = new Map<string, { items: number[]; first: number }>();
-	/** Those that wait for no other. */
+	/** Items that wait for no other item. */
 	private readonly inOrder: number[] = [];
 	private taken = 0;
-	/** Those whose wait is over: they go before the others. */
+	/** Items whose wait is over: they go before the others. */
 	private readonly released: number[] = [];
 
 	constructor(private readonly keys: (itemIndex: number) => readonly string[]) {}

@@ -8,7 +8,7 @@ export function asItems(data: IDataObject | IDataObject[]): ItemOutput {
 	return (Array.isArray(data) ? data : [data]).map((json) => ({ json }));
 }
 
-/** Of one input item. A list may leave out items: those have no output. */
+/** The result of one input item. A list may leave out items, which then have no output. */
 export type ItemResult<T> = { value: T } | { error: unknown };
 
 export type ItemResults = Array<ItemResult<ItemOutput>>;

@@ -21,7 +21,7 @@ import { takeTurn } from './nodeMemory';
 const MOST_CLAIMS = 10_000;
 const OPTIONS = { mode: 'entries', maxEntries: MOST_CLAIMS } as const;
 
-/** Of the first node: no other execution has the same, also where numbers of executions begin again. */
+/** The start of the first node: no other execution has the same, even where execution numbers begin again. */
 function startOf(functions: IExecuteFunctions): number {
 	const { runExecutionData } = functions as { runExecutionData?: IRunExecutionData };
 	const runs = Object.values(runExecutionData?.resultData.runData ?? {}).flat();
@@ -39,7 +39,7 @@ export function runName(functions: IExecuteFunctions): string | undefined {
 	// An agent calls a tool several times in one run.
 	if (!executionId || !workflowId || type.endsWith('Tool')) return undefined;
 	const runIndex = String(functions.evaluateExpression('{{ $runIndex }}', 0));
-	// Of the waits that this run goes on from.
+	// The claims of the waits from which this run continues.
 	const waits = executeDataOf(functions)?.metadata?.subNodeExecutionData?.actions ?? [];
 	const entered = waits.map(({ action }) => action.id);
 	const parts = [executionId, startOf(functions), workflowId, id, runIndex, ...entered];
@@ -85,7 +85,7 @@ export async function claimAll(
 	const options = { ...OPTIONS, maxEntries };
 	const record = async () =>
 		await functions.helpers.checkProcessedAndRecord(texts, 'workflow', options);
-	// Of two processes that make the first claim of a workflow at once, n8n's database refuses one.
+	// If two processes make the first claim of a workflow at once, n8n's database refuses one.
 	const { processed } = await inTurn(functions, async () => await record().catch(record));
 	return new Set(processed.map(String));
 }

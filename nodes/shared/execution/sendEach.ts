@@ -114,7 +114,7 @@ const repeatedError = (): ServiceError =>
 	new ServiceError({
 		message: 'This item was not sent, because n8n has run this node before in this execution',
 		description:
-			'A late call to a link brought the execution back to an earlier wait. The item may have been sent then: check it in the service before you send it again.',
+			'A late call to a link brought the execution back to an earlier wait. The item may already have been sent: check in the service before you send it again.',
 		replayable: false,
 		outcomeUnknown: true,
 	});

@@ -90,7 +90,7 @@ export function sendOnceKey(
 const TIME = /\d{4}-\d\d-\d\d(?:T[\d:.]+(Z|[+-]\d\d:\d\d)?)?|\b\d{10}(?:\d{3})?\b/g;
 
 /**
- * Without times of the run, such as `$now`, which differ between items that are one.
+ * Removes times of the run, such as `$now`, which differ between items that are the same.
  * @param zoneMs how far a date or a time without a zone may be off
  */
 function withoutRunTimes(text: string, zoneMs = 0): string {

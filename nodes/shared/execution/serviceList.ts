@@ -108,7 +108,7 @@ export class ServiceList<Entry extends ListEntry = ListEntry> {
 		return nearestSentence(nearest);
 	}
 
-	/** Of a text that no entry has as its ID or name. */
+	/** The problem with a text that no entry has as its ID or name. */
 	private unknownText(text: string, places = ''): string {
 		const shown = text.slice(0, SHOWN_NAME);
 		return this.missing === ''

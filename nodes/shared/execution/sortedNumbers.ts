@@ -37,7 +37,7 @@ async function orderOf(numbers: readonly number[], slice: TimeSlice): Promise<Ui
 export class SortedNumbers {
 	private constructor(
 		private readonly numbers: readonly number[],
-		/** Where the numbers were given, by their size; equal ones in the order in which they were given. */
+		/** The places at which the numbers were given, sorted by their size; equal ones in the order in which they were given. */
 		readonly order: Uint32Array,
 	) {}
 
@@ -46,7 +46,7 @@ export class SortedNumbers {
 		return new SortedNumbers(numbers, await orderOf(numbers, slice));
 	}
 
-	/** Where a number was given, the last time; undefined if it was not. */
+	/** The place at which a number was last given; undefined if it was not. */
 	find(number: number): number | undefined {
 		let [low, high] = [0, this.order.length];
 		while (low < high) {

@@ -9,7 +9,7 @@ type Traffic = Pick<RateLimitTraffic, 'rateLimit' | 'stats'>;
 const SHORT_WAIT_MS = 2000;
 /** Fewer requests give no meaningful rate. */
 const FEWEST_FOR_RATE = 5;
-/** Where fewer requests took no long time, retries are nobody's concern. */
+/** In a short run with fewer requests, retries are not worth mentioning. */
 const FEW = 100;
 /** Share of the monthly volume at which the user is warned. */
 const VOLUME_NEAR = 0.8;

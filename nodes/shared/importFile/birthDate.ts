@@ -11,13 +11,13 @@ const MONTHS = 'jan feb mar apr may jun jul aug sep oct nov dec'.split(' ');
 const YEAR = /(?<!\d)\d\d(\d\d)(?!\d)/;
 
 interface BirthDate {
-	/** In ISO 8601 if it can be told, else as it is written; empty for none. */
+	/** In ISO 8601 if it can be read with certainty, otherwise as it is written; empty for none. */
 	date: string;
 	/** In what dates can contradict each other; 0 if it is not known. */
 	day: number;
-	/** As written. */
+	/** In the order in which it is written. */
 	dayAndMonth: number;
-	/** Of two digits, from 1. */
+	/** Its last two digits, from 1. */
 	year: number;
 }
 
@@ -49,7 +49,7 @@ export function readBirth(text: string): BirthDate {
 }
 
 function readIsoBirth(date: string): BirthDate {
-	// Of `1950-03-04`, 19500304.
+	// `1950-03-04` becomes 19500304.
 	let day = 0;
 	for (let index = 0; index < date.length; index++)
 		if (date.charCodeAt(index) >= ZERO) day = day * 10 + date.charCodeAt(index) - ZERO;

@@ -10,7 +10,7 @@ const LONGEST_VALUE = 200;
 /** Real lists have mistakes; but a value that the service does not know stops an import. */
 const SHARE_OF_FITTING = 0.7;
 
-/** Of ASCII. */
+/** For ASCII only. */
 function isVisible(code: number): boolean {
 	return code > 32 && code < 127;
 }
@@ -76,7 +76,7 @@ export function isMost(texts: readonly string[], isOne: (text: string) => boolea
 	return texts.filter(isOne).length >= texts.length * SHARE_OF_FITTING;
 }
 
-/** Of a street, in the languages of the headers. */
+/** Words of a street, in the languages of the headers. */
 const STREET_WORD =
 	/\b(st|street|ave|avenue|rd|road|blvd|boulevard|dr|drive|ln|lane|ct|court|way|pl|place|hwy|highway|cir|circle|ter|terrace|pkwy|sq|square|trl|trail|rue|calle|rua|avenida)\b|stra(ß|ss)e/i;
 /** With signs, or long enough for no ID: most IDs have fewer digits. */

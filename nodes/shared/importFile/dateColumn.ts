@@ -56,7 +56,7 @@ const KEPT_ROWS = 20;
 
 const NUMBER = /^\d+(\.\d+)?$/;
 
-/** Of so many times more dates in one order, those in the other are mistakes. */
+/** If one order has this many times more dates than the other, the other dates are mistakes. */
 const CLEAR_MAJORITY = 5;
 
 /** What a column of dates shows as a whole, and no single value does: in which order they are, and what its numbers are. */
@@ -133,7 +133,7 @@ export class DateColumn {
 		return this.others === 0 ? this.order : undefined;
 	}
 
-	/** With which part most of its dates begin; undefined if none tells, or if many begin with the other. */
+	/** The part with which most of its dates begin; undefined if no date shows it, or if many begin with the other. */
 	get order(): DateOrder | undefined {
 		const { day, month } = this.first;
 		if (day.count > CLEAR_MAJORITY * month.count) return 'day';

@@ -5,7 +5,7 @@ import { isRounded } from '../service/jsonText';
 export interface DelimitedFormat {
 	columnDelimiter: ColumnDelimiter;
 	hasQuotes: boolean;
-	/** Also for other control characters and lone surrogates: some readers reject them even when quoted. */
+	/** Applies to other control characters and lone surrogates too: some readers reject them even when quoted. */
 	lineBreaks: 'replace' | 'keep' | 'refuse';
 }
 
@@ -40,7 +40,7 @@ const NO_DATE = 'is not a valid date. Check the value that the date is made from
 export function fileText(value: unknown, column: string): string | InvalidRow {
 	switch (typeof value) {
 		case 'string':
-			// As luxon and JavaScript write them.
+			// The texts that luxon and JavaScript write for invalid dates.
 			return value === 'Invalid DateTime' || value === 'Invalid Date'
 				? invalidValue(column, NO_DATE)
 				: value;

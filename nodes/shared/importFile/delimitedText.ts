@@ -69,7 +69,7 @@ export const CARRIAGE_RETURN = 13;
 /** Most characters without the end of a record: far more than any row, far less than a file. */
 const LONGEST_RECORD = 8 * 1024 * 1024;
 
-/** Of a value that messages quote. */
+/** Longest part of a value that messages quote. */
 const LONGEST_BEGINNING = 40;
 
 /**

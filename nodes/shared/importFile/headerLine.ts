@@ -7,10 +7,10 @@ import { isKnownHeader } from './headerSynonyms';
 /** Records at the beginning of a file that are read to find the one which names the columns. */
 export const READ_RECORDS = 20;
 
-/** Of a record: with more, reading headers would take longer than the rest of the file. */
+/** Cells read of a record: with more, reading headers would take longer than the rest of the file. */
 const READ_CELLS = 30;
 
-/** Columns of all kinds of lists, beside those that feed a field. */
+/** Columns of all kinds of lists, apart from those that feed a field. */
 const GENERAL =
 	/^(id|(van|native|external|contribution|contact|member|person)[ _]?id|date|amount|notes?|comments?|status|type|source|tags?|county|precinct|party|district|code|created( at)?|timestamp)$/i;
 

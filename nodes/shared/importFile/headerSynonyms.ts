@@ -157,7 +157,7 @@ export function valueKindOf(field: string): ValueKind | undefined {
 	return valueKinds.get(simplifyName(field));
 }
 
-/** As a header can be written: as one word, or with its short words written out. */
+/** The ways to write a header: as one word, or with its short words written out. */
 const spellings = (names: readonly string[]): string[] =>
 	uniq(names.flatMap((name) => [simplifyName(name), headerWords(name).join('')]));
 
@@ -324,7 +324,7 @@ const hasCoreOf = (core: string, field: string): boolean => core === field || is
 const hasCore: Naming = (header, field) =>
 	hasCoreOf(header.core, field) && !isOtherWork(header, field);
 
-/** Of the only person, or the first of several. */
+/** Headers of the only person, or the first of several. */
 const isFirstOfPerson: Naming = ({ core }, field) => {
 	const kind = valueKinds.get(field);
 	const isOwn = kind === 'birth' || kind === 'gender' || isNameHalf({ name: field });

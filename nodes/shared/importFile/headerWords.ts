@@ -44,7 +44,7 @@ export function headerWords(header: string): string[] {
 const FILLER =
 	/^(number|address|adresse|direccion|electronico|electronica|electronique|de|del|du|la|au|d)$/;
 
-/** Of a phone number. */
+/** Letters that name the kind of a phone number. */
 const LETTERS: Readonly<Record<string, string>> = { h: 'home', c: 'cell', w: 'work' };
 
 /** What a phone number or email address is for, whatever the order of the words: `Phone (Mobile)` → `cell`. */

@@ -153,7 +153,7 @@ interface ImportFilePlan extends FileSettings {
 	/** What messages call the columns, if not by their names. */
 	titles?: readonly string[];
 	hasHeader: boolean;
-	/** Of the first file, if it has fewer. */
+	/** Rows of the first file, if it has fewer than the others. */
 	firstRows?: number | undefined;
 	/** Called for each row that is written, with its cells; the list is that of all rows. */
 	onCells?: (cells: readonly string[]) => void;

@@ -63,7 +63,7 @@ interface Table<Field extends HeaderField> {
 }
 
 const POSITION = /^(position|puesto|cargo|fonction|function)$/;
-/** Of a club, a board or an association. */
+/** Offices in a club, a board or an association. */
 const OFFICE =
 	/^((vice|co|past|immediate past|first|second|1st|2nd)[ -]*)*(member|president|chair(man|woman|person)?|treasurer|secretary|trustee|delegate|board member|officer at large|member at large|historian|parliamentarian|auditor)s?$/i;
 

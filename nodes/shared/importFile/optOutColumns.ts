@@ -54,7 +54,7 @@ const OPT_OUT = [
 	/^keine (?:anrufe|emails?|post|werbung)\b/,
 ];
 
-/** What says who or how, or is the same for all. */
+/** Columns that say who or how, or that are the same for all. */
 const NO_FLAG = /\b(?:by|link|url|method|source|campaign id|count|rate|text|message)$/;
 
 /** Headers of columns in which some values are opt-outs. */
@@ -65,7 +65,7 @@ const OF_CONTACT =
 /** Headers that ask whether somebody may be called or written to, so that a no is an opt-out. */
 const PERMISSION =
 	/\bopt(?:ed|s)? ?in\b|\bsubscribed?\b|\b(?:consent|permission)(?:s|ed)?\b|\b(?:agree[sd]?|accept(?:s|ed)?|want|wants|like|ok|okay|willing) to (?:get |be |receive )?|\b(?:may|can) we\b|\baccept(?:s|ed)? (?:\p{L}+ )?marketing\b|^receives? |^(?:contact|text|call) (?:me )?by\b|^sign (?:me )?up\b/u;
-/** Who agreed when says nothing of those who did not. */
+/** Columns that say who agreed when: they say nothing about those who did not. */
 const NO_STATUS = /\b(?:date|time|at|on|ip|source|campaign|link|url|by)$/;
 
 /** Headers of columns in which people note whatever there is. */
@@ -75,7 +75,7 @@ const ANYTHING =
 const NO =
 	/^(?:n|no|non|nein|não|nao|f|false|0+(?:\.0+)?|off|allow(?:ed)?|unchecked|not set|ok|okay|ok to \p{L}+|subscribed|active|opt(?:ed)?[ -_]?in|opt_in|-+)$/iu;
 
-/** Nothing but a no: what is not known is none. */
+/** Matches only a clear no; an unknown answer is not one. */
 const SAYS_NO = /^(?:n|no|non|nein|não|nao|f|false|0)$/i;
 
 const STRONG =
@@ -119,7 +119,7 @@ function channelsOf(words: string): Channel[] {
 	return channels.length > 0 ? channels : ['calls', 'texts', 'emails'];
 }
 
-/** Of a value that names what a person does not want, else of the header. */
+/** Taken from a value that names what a person does not want, otherwise from the header. */
 export function optOutColumn(header: string): OptOutColumn | undefined {
 	const words = wordsOf(header);
 	if (OPT_OUT.some((pattern) => pattern.test(words))) {

@@ -2,7 +2,7 @@ import { once } from 'lodash';
 
 import { simplifyName } from './fileColumns';
 
-/** With the codes of the post offices. The later of two wins: NT is in Canada. */
+/** Includes the codes of the post offices. Of two equal codes, the later one wins: NT is in Canada. */
 const STATES = `
 MX: AGU Aguascalientes, BCN Baja California, BCS Baja California Sur, CAM Campeche, CHP Chiapas, CHH Chihuahua, COA Coahuila, COL Colima, CMX Ciudad de México, DUR Durango, GUA Guanajuato, GRO Guerrero, HID Hidalgo, JAL Jalisco, MEX México, MIC Michoacán, MOR Morelos, NAY Nayarit, NLE Nuevo León, OAX Oaxaca, PUE Puebla, QUE Querétaro, ROO Quintana Roo, SLP San Luis Potosí, SIN Sinaloa, SON Sonora, TAB Tabasco, TAM Tamaulipas, TLA Tlaxcala, VER Veracruz, YUC Yucatán, ZAC Zacatecas
 AU: NSW New South Wales, QLD Queensland, SA South Australia, TAS Tasmania, VIC Victoria, NT Northern Territory, ACT Australian Capital Territory
@@ -49,7 +49,7 @@ export function isStateCode(text: string): boolean {
 	return stateCodes.has(text);
 }
 
-/** By simplified code and name. Read when they are needed: n8n need not wait for them when it starts. */
+/** Keyed by simplified code and name. Read when they are needed, so that n8n starts without waiting for them. */
 const readCountries = once((): ReadonlyMap<string, string> => {
 	const languages = ['en', 'es', 'fr'].map(
 		(language) => new Intl.DisplayNames([language], { type: 'region', fallback: 'none' }),

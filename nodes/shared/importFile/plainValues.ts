@@ -12,7 +12,7 @@ import { FILLER_EMAIL, FLAG, KINDS, type ValueKind } from './valueKinds';
 const LETTER = 1;
 const DIGIT = 2;
 const BLANK = 4;
-/** What names, streets and cities have beside letters and digits. */
+/** What names, streets and cities have apart from letters and digits. */
 const SIGN = 8;
 const OTHER = 16;
 
@@ -68,7 +68,7 @@ const CITY = new RegExp(`^[${LATIN}]{2}[${LATIN}'. -]{2,}$`, 'i');
 /** Without a comma, a state and a ZIP. */
 const STREET = /^\d+ [a-z .]*[a-z]$/i;
 
-/** Of the kinds that have rules of their own. */
+/** Rules for the kinds that have their own. */
 const PLAIN: Partial<Record<ValueKind, (text: string) => boolean>> = {
 	birth: (text) => BIRTH.test(text),
 	city: (text) => CITY.test(text) && endsPlain(text) && !FLAG.test(text),

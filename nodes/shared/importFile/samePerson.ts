@@ -1,4 +1,4 @@
-/** By what two rows are the same person, the most certain first; as messages name it. */
+/** What makes two rows the same person, the most certain first, in the words of the messages. */
 export const SAME_BY = [
 	'record or external ID',
 	'email address',
@@ -37,10 +37,10 @@ export class GrowingInts {
 	}
 }
 
-/** Of a text, without its casing; IDs of some systems differ in nothing else. */
+/** What counts in a text, apart from casing. `exact` keeps it: some systems have IDs that differ in nothing else. */
 export type Counted = 'exact' | 'visible' | 'words' | 'digits';
 
-/** By character of ASCII: as what it counts, or 0 if it does not. */
+/** For each ASCII character, the code that it counts as, or 0 if it does not count. */
 function countedCodes(isCounted: (character: string) => boolean, keepsCase = false): Uint8Array {
 	return Uint8Array.from({ length: 128 }, (_, code) => {
 		const character = String.fromCharCode(code);
@@ -56,7 +56,7 @@ const COUNTED_CODES: Readonly<Record<Counted, Uint8Array>> = {
 	digits: countedCodes((character) => /\d/.test(character)),
 };
 
-/** Also the letters that stand for an apostrophe: O’Hara, Kaʻahumanu. */
+/** Includes the letters that stand for an apostrophe: O’Hara, Kaʻahumanu. */
 const SIGN = /[\p{P}\p{S}\u02bb\u02bc]/gu;
 
 /** Small letters without the accents of Latin, Greek and Cyrillic, and nothing that nobody sees. */
@@ -161,7 +161,7 @@ const ENTRY = 4;
 /** Rows by key. An entry has four numbers: the two of its key, its row and the next entry of its slot. */
 class KeyTable {
 	private readonly heads = new Int32Array(1 << HEAD_BITS);
-	/** As {@link GrowingInts}; no entry begins in one piece and ends in the next. */
+	/** Like {@link GrowingInts}; no entry begins in one piece and ends in the next. */
 	private readonly pieces: Int32Array[] = [];
 	private last = 0;
 

@@ -11,7 +11,7 @@ const BEFORE_NAME =
 	/^(mme|mlle|sra|srta|pastor|rabbi|imam|sister|father|capt|captain|sgt|judge|guest)\.? /i;
 const WORD = /^\p{L}[\p{L}\p{M}'’.-]*$/u;
 
-/** Also not what a list has for no value: `Ann undefined`, and `Ann NA`, though Na Li is a name. */
+/** Excludes words for no value: `Ann undefined` and `Ann NA`, though Na Li is a name. */
 const isNamePart = (word: string): boolean =>
 	WORD.test(word) && !NO_NAME.test(word) && word !== 'NA' && !saysNoValue('name', word);
 

@@ -134,7 +134,7 @@ interface CleanValue {
 	untaken?: string;
 }
 
-/** What the row says beside the value; blank if it says nothing. */
+/** What the row says apart from the value; blank if it says nothing. */
 export interface RowPlace {
 	state: string;
 	country: string;
@@ -142,7 +142,7 @@ export interface RowPlace {
 
 const NO_PLACE: RowPlace = { state: '', country: '' };
 
-/** With which exports keep spreadsheet programs from taking a number for one. */
+/** The marks with which exports keep spreadsheet programs from reading a phone number as a number. */
 const PHONE_MARK = /^(['=]|p:|tel:)(?=[+\d(])/i;
 /** A number that a program wrote with decimals: `9075550100.0`. */
 const WHOLE_DECIMALS = /^(\d{1,15})\.0+$/;
@@ -150,7 +150,7 @@ const WHOLE_DECIMALS = /^(\d{1,15})\.0+$/;
 const SHORTENED = /^\d([.,]\d+E\+?|E\+)\d{1,2}$/i;
 const ZIP_MARK = /^('|z:)(?=\d)/;
 
-/** What people type for a number in North America, where nobody has it: `999-999-9999`. */
+/** Numbers that people type in North America instead of a real one: `999-999-9999`. */
 const FILLER_NUMBER = /^0+$|^1?((\d)\2{9}|1234567890)$/;
 
 /** Only signs are removed, and the 1 where it certainly is the country. */
@@ -451,7 +451,7 @@ export function saysNoValue(kind: ValueKind | undefined, text: string): boolean 
 /** `="07102"` keeps spreadsheet programs from taking a text for a number. */
 const FORMULA_TEXT = /^="([^"]*)"$/;
 
-/** As people in North America write most of their phone numbers: `(907) 555-0100`. */
+/** The way people in North America write most phone numbers: `(907) 555-0100`. */
 const USUAL_PHONE =
 	/^\(?(?!(\d)\1{2}\)?[ -]?\1{3}[ -]?\1{4}$)[2-9][0-8]\d\)?[ -]?[2-9]\d\d[ -]?\d{4}$/;
 const NO_DIGIT = /\D/g;
@@ -476,7 +476,7 @@ export function judgeValue(
 	return judgeClosely(kind, given, place, column);
 }
 
-/** By all rules. */
+/** Judged by all rules. */
 export function judgeClosely(
 	kind: ValueKind | undefined,
 	given: string,

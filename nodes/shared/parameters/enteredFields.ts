@@ -36,7 +36,7 @@ function isNoNumber(value: unknown): boolean {
 
 /** Fields with typed values. Errors name them as the screen does. */
 export abstract class Fields {
-	/** As entered; undefined if the field is hidden or missing. */
+	/** The value as entered; undefined if the field is hidden or missing. */
 	abstract value(name: string): unknown;
 
 	abstract labelOf(name: string): string;
@@ -81,7 +81,7 @@ export abstract class Fields {
 		return this.number(name, otherwise, 'a number above 0', Number.isFinite);
 	}
 
-	/** From 1; the default is for an empty field. Throws InvalidInput. */
+	/** A whole number from 1; the default is for an empty field. Throws InvalidInput. */
 	whole(name: string, otherwise: number): number {
 		return this.number(name, otherwise, 'a whole number above 0', Number.isInteger);
 	}

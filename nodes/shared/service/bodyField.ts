@@ -67,7 +67,7 @@ export function withScreen<Field extends FormField>(
 	return { ...field, screen: { ...field.screen, ...changes } };
 }
 
-/** By code units: a collator would add 6 ms to the start of n8n. */
+/** Compares code units: a collator would add 6 ms to the start of n8n. */
 const compareText = (a: string, b: string): number => (a < b ? -1 : Number(a > b));
 
 /** In alphabetical order, for a collection. */

@@ -21,7 +21,7 @@ const INVISIBLE =
 const UNUSUAL_BLANK = /[\u00a0\u2007\u202f]/g;
 const IS_UNTIDY = new RegExp(`${INVISIBLE.source}|${UNUSUAL_BLANK.source}|^\\s|\\s$`, 'u');
 
-/** Without blanks around it and characters that nobody sees: with them, it would be another value. */
+/** Removes surrounding blanks and invisible characters, which would make it another value. */
 export function tidyText(text: string): string {
 	return IS_UNTIDY.test(text)
 		? text.replace(INVISIBLE, '').replace(UNUSUAL_BLANK, ' ').trim()
@@ -44,7 +44,7 @@ const LONGEST_IDENTITY = 500;
 /** `undefined` as a word, which an expression writes where it has no value. */
 const NO_VALUE = /(^|[^\p{L}\p{N}])undefined($|[^\p{L}\p{N}])|\[object Object\]/u;
 
-/** Why a text cannot be that of one record: all items without a value would have it, e.g. `C-undefined`. */
+/** Why a text cannot identify one record: all items without a value would have it, e.g. `C-undefined`. */
 function lacksValue(value: string): string | undefined {
 	return value.length <= LONGEST_IDENTITY && NO_VALUE.test(value)
 		? `is "${value.slice(0, 40)}", which an expression without a value returns. Correct it`
@@ -178,7 +178,7 @@ export const encodableIdSchema = z
 export const object = <T extends z.ZodRawShape>(shape: T) =>
 	z.object(shape, { message: 'must be an object, in braces { }' }).strict();
 
-/** More entries than any record has; the check of so many would stop n8n. */
+/** No record has more entries, and checking more would block n8n. */
 export const MOST_ENTRIES = 1000;
 
 export const list = <T extends z.ZodTypeAny>(entry: T) =>

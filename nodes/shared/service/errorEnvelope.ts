@@ -10,7 +10,7 @@ type Properties = Record<string, unknown>;
 /** The first is of service.md 9.1. */
 const TEXT_NAMES = ['text', 'message', 'description', 'detail', 'title'];
 
-/** What an envelope may hold beside its errors; a record holds more. */
+/** What an envelope may hold apart from its errors; a record holds more. */
 const ENVELOPE_NAMES = ['error', 'errors', 'success', 'status', 'code', ...TEXT_NAMES];
 
 /** Longer texts and lists are cut: they would be stored with every failed item. */

@@ -23,7 +23,7 @@ export function repetitions(
 /** Longer texts are no names; to compare them would stop n8n for seconds. */
 const LONGEST_NAME = 100;
 
-/** Of the rows of the comparison, one is in use at a time. */
+/** Only one row of the comparison is in use at a time. */
 const edits = new Uint16Array(LONGEST_NAME + 1);
 
 /** The number of single-character edits between two texts, or `limit` if it is not below that. */

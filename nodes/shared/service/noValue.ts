@@ -44,10 +44,10 @@ const WORD = new RegExp(`^(${WORDS.join('|')}|n\\.a\\.?|k\\. ?a\\.|[${SIGNS}]+)$
 const ARTEFACT =
 	/^(#n\/?a|#[a-z\d/]+[!?]|#{2,}|\[object object\]|invalid date(time)?|loading\.{3}|[(<[](null|nil|none|blank|empty|unknown|undefined|not set|n\/a)[)>\]]|\\N)$/i;
 
-/** In this casing only: Nan and Null are names. */
+/** Case matters here: Nan and Null are names. */
 const EXACT = /^(null|undefined|NaN)$/;
 
-/** By character of ASCII: whether any of these can begin with it. Nearly every value begins otherwise. */
+/** For each ASCII character, whether any of these can begin with it. Nearly every value begins with another one. */
 const BEGINNINGS = Uint8Array.from({ length: 128 }, (_, code) => {
 	const character = String.fromCharCode(code).toLowerCase();
 	const beginnings = [...WORDS, ...SIGNS, ...'#[(<\\', 'invalid', 'loading'];

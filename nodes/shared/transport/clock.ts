@@ -4,13 +4,13 @@ import { sleep } from 'n8n-workflow';
 export interface Clock {
 	/** Milliseconds on a clock that never jumps. */
 	now(): number;
-	/** For 0 milliseconds: one turn of the event loop, in which all that is due is done. */
+	/** 0 milliseconds is one turn of the event loop, in which everything that is due runs. */
 	sleep(ms: number): Promise<void>;
 }
 
 /** One turn of the event loop, by a message: a timer would wait for a millisecond, even if nothing is due. */
 export async function turn(): Promise<void> {
-	// Of one channel, several messages could arrive in one turn.
+	// Several messages of one channel could arrive in one turn.
 	const { port1, port2 } = new MessageChannel();
 	await new Promise((resolve) => {
 		port1.once('message', resolve);

@@ -22,7 +22,7 @@ export interface HttpRequest {
 	accept: string;
 	/** Milliseconds for the whole request. */
 	timeoutMs: number;
-	/** Milliseconds without a byte after which it fails; for files, which may take long as a whole. */
+	/** Milliseconds without a byte after which the request fails; for files, whose transfer may take long. */
 	stallMs?: number;
 }
 
@@ -100,7 +100,7 @@ interface StreamedResponse {
 /** Node ends a longer timer at once. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
-/** Of a response read into memory; result files are streamed. */
+/** For a response that is read into memory; result files are streamed. */
 const LARGEST_RESPONSE_BYTES = 64 * 1024 * 1024;
 
 function lowerCaseNames(headers: Record<string, unknown>): Record<string, string> {

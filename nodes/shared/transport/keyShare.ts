@@ -45,7 +45,7 @@ export class KeyShare {
 	private acceptedSince: number;
 	/** Since when others take part of the limit. */
 	private sharedSince = Number.POSITIVE_INFINITY;
-	/** Until then it counts as one that has just joined others. */
+	/** Until then, this process counts as one that has just joined others. */
 	private newUntil = Number.NEGATIVE_INFINITY;
 	/** When the quota was set; rejections of calls sent before then add nothing. */
 	private quotaSetAt = Number.NEGATIVE_INFINITY;
@@ -117,7 +117,7 @@ export class KeyShare {
 	}
 
 	noteStarted(call: StartedCall): void {
-		// Until its response says more; a call without a response must not end the probing.
+		// Preliminary, until the response says more: a call without a response must not end the probing.
 		if (call.isProbe) this.nextProbeAt = call.startedAt + this.durationOf(this.pace.probeCalls);
 		if (this.callsToTry === 0) return;
 		this.callsToTry--;

@@ -10,7 +10,7 @@ const BEGINNING = String.raw`(?:[a-z][a-z0-9+.-]{0,30}:[/\\]{2,}|(?:https?|ftp):
 const BEGINNINGS = new RegExp(String.raw`\b${BEGINNING}`, 'gi');
 const FIRST_BEGINNING = new RegExp(String.raw`^\s*${BEGINNING}`, 'i');
 
-/** Of a scheme with its colon. */
+/** Length of a scheme with its colon. */
 const LONGEST_SCHEME = 32;
 
 /** Quotation marks and angle brackets end a URL in a text, but may be part of a password. */

@@ -40,7 +40,7 @@ function isErrorCode(code: unknown): code is string {
 	return typeof code === 'string' && (/^E[A-Z_]+$/.test(code) || isInsecure(code));
 }
 
-/** Of an open connection, over which the request may have gone: Node gives a handshake that fails EPROTO. */
+/** Errors of an open connection, over which the request may have been sent. A failed handshake has the code EPROTO. */
 const OPEN_CONNECTION = /^ERR_SSL_/;
 
 /**

@@ -97,7 +97,7 @@ const originSourceCode: PersonProcessor = ({ store }, person, values) => {
 };
 
 /**
- * By mapping type name. CreateOrUpdateContact is not among them: it finds the person of the row. The values of
+ * Keyed by mapping type name. CreateOrUpdateContact is not among them: it finds the person of the row. The values of
  * others are checked and not stored: nothing reads them.
  */
 export const PERSON_PROCESSORS: ReadonlyMap<string, PersonProcessor> = new Map([

@@ -34,7 +34,7 @@ export class ActivePoll {
 		return deepCopy(this.saved);
 	}
 
-	/** As a user who publishes the workflow with another name of the node. */
+	/** Acts as a user who publishes the workflow with a new name for the node. */
 	rename(name: string): void {
 		const { workflow, node } = this.active;
 		workflow.renameNode(node.name, name);

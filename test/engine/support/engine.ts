@@ -43,17 +43,17 @@ export interface NodeSetup {
 	typeVersion?: number;
 	/** Those left out get their defaults. */
 	parameters?: INodeParameters;
-	/** By name of the credential type. */
+	/** Keyed by the name of the credential type. */
 	credentials?: CredentialValues;
 	/** The types of `credentials`. */
 	credentialTypes?: ICredentialType[];
 	/** The node's own static data as saved with the workflow. */
 	staticData?: IDataObject;
-	/** Of the workflow. */
+	/** Settings of the workflow. */
 	settings?: IWorkflowSettings;
 	/** The public address of n8n. */
 	host?: string;
-	/** Of the workflow; empty for one that is not saved. */
+	/** ID of the workflow; empty for one that is not saved. */
 	workflowId?: string;
 	/** Retry On Fail, as set in the node's settings. */
 	retries?: Pick<INode, 'maxTries' | 'waitBetweenTries'>;
@@ -92,16 +92,16 @@ export interface RetriedExecution {
 
 export interface NodeRun {
 	status: ExecutionStatus;
-	/** By output; with `continueErrorOutput` the last one is the error output. */
+	/** One list per output; with `continueErrorOutput` the last one is the error output. */
 	outputs: INodeExecutionData[][];
 	/** What ended the execution. */
 	error?: ExecutionError;
 	hints: NodeExecutionHint[];
-	/** By name of the node: `Given Items`, `Node Before`, `Node Under Test` and `Node After`. */
+	/** Keyed by the name of the node: `Given Items`, `Node Before`, `Node Under Test` and `Node After`. */
 	runData: IRunData;
 	/** The node's own static data after the run. */
 	staticData: IDataObject;
-	/** By which the list of executions can be searched. */
+	/** Data by which the list of executions can be searched. */
 	customData: Record<string, string>;
 }
 
@@ -337,7 +337,7 @@ export async function runNode(options: NodeRunOptions): Promise<NodeRun> {
 	try {
 		let { data, status } = await execution;
 		while (data.waitTill && whileSleeping) {
-			// As n8n stores it: what is no JSON changes.
+			// In the form that n8n stores: what is not JSON changes.
 			const stored = parse(stringify(data)) as IRunExecutionData;
 			await whileSleeping(data.waitTill, stored);
 			saveState();

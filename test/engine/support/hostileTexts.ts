@@ -14,7 +14,7 @@ const BUSY_MACHINE = 5;
 /** Few: what a busy machine does is found by the comparison. */
 const TRIES = 3;
 
-/** Of a text four times as long: 4 where the time is proportional to the length, 16 where it is quadratic. */
+/** The factor allowed for a text four times as long: 4 where the time is proportional to the length, 16 where it is quadratic. */
 const GROWTH = 5;
 
 const LENGTH = 100_000;

@@ -42,7 +42,7 @@ export class NightlyList {
 		writeFileSync(path, `ID,First Name,Last Name,Mail\n${rows.join('')}`);
 	}
 
-	/** Of the first night. */
+	/** Runs the first night. */
 	async begin(): Promise<KilledRun> {
 		this.writeList(this.inFolder('list.csv'), () => false);
 		const first = await this.night();

@@ -12,7 +12,7 @@ export interface NodeProcess {
 	node: string;
 	url: string;
 	parameters: INodeParameters;
-	/** Of a file in the binary field `data`. */
+	/** The path of a file for the binary field `data`. */
 	csv?: string;
 	items?: Array<Record<string, string>>;
 	memory: string;

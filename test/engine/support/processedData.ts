@@ -106,7 +106,7 @@ function keyOf(
 	return `${workflow.id} ${scope === 'node' ? `n:${node?.id ?? ''}` : ''}`;
 }
 
-/** Of this process. */
+/** The memory of this process. */
 export const processedData = new ProcessedData(join(userFolder, 'processed.json'));
 // n8n makes one in each process, but the files of tests share one.
 Reflect.deleteProperty(DataDeduplicationService, 'instance');

@@ -15,7 +15,7 @@ const CONTACT = 'CreateOrUpdateContact';
 type Values = Record<string, [before: KeptValue, sent: string]>;
 
 interface Imported {
-	/** By the label of a field, which is its name, with its mapping type in front if it is not that of contacts. */
+	/** Keyed by the label of a field: its name, preceded by its mapping type unless that is the one of contacts. */
 	values: Values[];
 	fixed?: Record<string, string>;
 	isNew?: boolean;

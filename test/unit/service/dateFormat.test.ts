@@ -12,7 +12,7 @@ describe('a date in the given format', () => {
 	test.each([
 		['9/18/1975', 'M/d/yyyy', '1975-09-18'],
 		['18. September 1975', 'd. MMMM yyyy', '1975-09-18'],
-		// As other programs write formats.
+		// Formats as other programs write them.
 		['09/18/1975', 'MM/DD/YYYY', '1975-09-18'],
 		['09/18/1975', 'mm/dd/yyyy', '1975-09-18'],
 		['18.9.1975 06:07', 'D.M.YYYY HH:mm', '1975-09-18T06:07:00'],

@@ -238,7 +238,7 @@ async function downloaded(service: NativeService, link: string, what: string): P
 }
 
 describe('an address that n8n does not allow', () => {
-	// As newer n8n throws it where protection against requests to internal addresses is on.
+	// Newer n8n throws this where protection against requests to internal addresses is on.
 	const blocked = Object.assign(
 		new Error('The request was blocked because it resolves to a restricted IP address'),
 		{ name: 'SsrfBlockedIpError' },

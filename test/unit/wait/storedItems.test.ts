@@ -13,7 +13,7 @@ import { longestTurnOf } from '../../support/eventLoop';
 const itemsOf = (values: readonly unknown[]): INodeExecutionData[] =>
 	values.map((value) => ({ json: { value } as IDataObject }));
 
-/** As n8n keeps items while an execution waits, `waits` times. */
+/** Keeps items as n8n does while an execution waits, `waits` times. */
 async function keep(items: INodeExecutionData[], waits = 1): Promise<INodeExecutionData[]> {
 	let kept = items;
 	for (let wait = 0; wait < waits; wait++) {

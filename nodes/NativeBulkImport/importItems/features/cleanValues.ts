@@ -345,7 +345,7 @@ export const cleanValues: ImportFeature = {
 			return undefined;
 		const isDry = isOnlyShown(context);
 		const { format } = importFileSettings(context.service.limits);
-		/** Of the first reading: the rows have the same values in each. */
+		/** From the first reading: the rows have the same values in each. */
 		let findings: ValueFindings | undefined;
 		let rows: ImportRows | undefined;
 		return {

@@ -94,7 +94,7 @@ function readMinutes(context: FeatureContext): number | undefined {
 interface ReadField extends KeptField {
 	label: string;
 	place: Place | undefined;
-	/** In a row as its file has it; undefined for a value of all rows. */
+	/** Its index in a row of the file; undefined for a value that is the same for all rows. */
 	column: number | undefined;
 }
 
@@ -210,7 +210,7 @@ class BeforeReading {
 	private readonly expand: readonly string[];
 	private readonly readPerson: ContactReader;
 	private readonly people: RowPeople;
-	/** By the clock of the service. */
+	/** Time on the service's clock. */
 	private readAt = '';
 
 	constructor(
@@ -453,7 +453,7 @@ export const keepBefore: ImportFeature = {
 		);
 		let kept = new KeptBefore();
 		let reading: BeforeReading | undefined;
-		/** By position: whether a row has a record ID; undefined for one that is not sent. */
+		/** For each position, whether the row has a record ID; undefined for a row that is not sent. */
 		const hasId: Array<boolean | undefined> = [];
 		return {
 			...hooks,
@@ -474,7 +474,7 @@ export const keepBefore: ImportFeature = {
 				const seconds = secondsFor(plan, byId, sent.length - byId);
 				if (seconds > 60 * most)
 					throw reject(
-						`is ${most}, and reading the people of ${counted(sent.length, 'row')} takes about ${minutesText(seconds)} at the rate limit of the key. Enter more minutes, send fewer rows, or remove this option.`,
+						`is ${most}, and reading the people of ${counted(sent.length, 'row')} takes about ${minutesText(seconds)} at the key's rate limit. Enter more minutes, send fewer rows, or remove this option.`,
 					);
 				return kept;
 			},

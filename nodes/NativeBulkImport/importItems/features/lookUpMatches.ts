@@ -19,7 +19,7 @@ import {
 	visitAtRate,
 } from '../start/rowPeople';
 
-/** Of the normal distribution, for 95 of 100 samples. */
+/** Quantile of the normal distribution for 95 of 100 samples. */
 const Z = 1.96;
 
 /** The percentages between which the share of a whole lies, by Wilson's score; rounded away from each other. */

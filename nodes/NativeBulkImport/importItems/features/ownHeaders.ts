@@ -53,7 +53,7 @@ const option: INodeProperties = {
 	],
 };
 
-/** By its ID or label, one field; by its name, all of that name. */
+/** An ID or label names one field; a name, all fields with that name. */
 function fieldsNamed(name: string, fields: readonly MappableField[]): MappableField[] {
 	const byId = fields.filter(({ id }) => id === name);
 	if (byId.length > 0) return byId;

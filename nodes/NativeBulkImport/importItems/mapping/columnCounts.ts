@@ -20,7 +20,7 @@ export interface ShownField extends IDataObject {
 	/** What looks wrong. */
 	problem: string | null;
 	firstValues: string[];
-	/** Without it, no value is read. */
+	/** If undefined, no value is read. */
 	blanks?: number;
 }
 
@@ -115,7 +115,9 @@ export class ColumnCounts {
 		return [
 			`Blank in every row: ${blank.map(nameOf).join(', ')}.`,
 			...(ids.length > 0
-				? [`Without ${ids.join(', ')}, the service stores everybody whom it does not find as new.`]
+				? [
+						`Without ${ids.join(', ')}, the service stores everyone it does not find as a new person.`,
+					]
 				: []),
 		];
 	}

@@ -252,7 +252,7 @@ function lacksKind({ mapped }: HeaderMatch<MappableField>, kind: ValueKind): boo
 }
 
 /**
- * With what an unknown header holds, or the field that a misspelt one is like, if no other column feeds it:
+ * Adds what an unknown header holds, or the field that a misspelt one is like, if no other column feeds it:
  * `unknown header, holds phone numbers`, `unknown header, perhaps Email`. Those come first.
  */
 function withGuesses(
@@ -274,7 +274,7 @@ function withGuesses(
 		const kind = kindOfValues(columnTexts(columns.get(header) ?? [], READ_VALUES));
 		const isTold = kind !== undefined && (kind !== 'name' || lacksKind(match, kind));
 		if (isTold && lacksKind(match, kind)) missed.push({ header, kind });
-		// To compare thousands would stop n8n.
+		// Comparing thousands would block n8n.
 		const nearest = index < SHOWN_NAMES ? nearestName(header, labels) : undefined;
 		const holds = isTold ? `, holds ${pluralOf(kind)}` : '';
 		const perhaps = nearest ? `, perhaps ${nearest}` : '';
@@ -365,7 +365,7 @@ export function mapByHand(
 		.filter((name) => comparableName(name) === idColumn && !read.has(visibleName(name)))
 		.map(
 			(name) =>
-				`"${visibleName(name)}" is not imported: rows whose record exists could be stored once more. Map it in Fields, or remove it.`,
+				`"${visibleName(name)}" is not imported: rows whose record exists could be stored again. Map it in Fields, or remove it.`,
 		);
 	return {
 		values: new Map(entered),

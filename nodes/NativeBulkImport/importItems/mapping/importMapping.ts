@@ -135,7 +135,7 @@ function partsOf(mappingType: ChosenMappingType, mapped: readonly MappedField[])
 	);
 }
 
-/** With the ID for the name of a predefined value that is the same for all rows. */
+/** Replaces the name of a predefined value that is the same for all rows with its ID. */
 function withFixedId(mapped: MappedField): MappedField {
 	const { value, described, accepted } = mapped;
 	if (isExpression(value) || described?.hasPredefinedValues !== true) return mapped;
@@ -165,7 +165,7 @@ export function columnKind({ fields, source, isRecordId }: PlannedColumn): Value
 	if (isRecordId) return recordIdKind(source);
 	if (isExternalId(source)) return 'id';
 	const names = fields.length > 0 ? fields.map(({ field }) => field) : [source];
-	// Also the countries of phones, which no header feeds.
+	// Includes the countries of phones, which no header feeds.
 	const kinds = names.map((name, index) => {
 		if (/CountryCode$/i.test(name)) return 'country';
 		return valueKindOf(name) ?? dateKind(name, fields[index]?.described?.description ?? '');

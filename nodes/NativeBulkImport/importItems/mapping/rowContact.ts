@@ -20,7 +20,7 @@ const ANY_BIRTH = '1950-01-01';
 
 /** Who the row of an import is about, by the values that the service compares: service.md 4.3. */
 export class RowContacts {
-	/** By the field's name in lower case. */
+	/** Keyed by the field's name in lower case. */
 	private readonly readers = new Map<string, (row: Row) => string>();
 	private readonly externalIds: string[];
 	private readonly organizations: Array<(row: Row) => string>;
@@ -124,7 +124,7 @@ export class RowContacts {
 	 * if the person can be found, or if that cannot be known.
 	 */
 	missing(row: Row): string | undefined {
-		// By an organization's name, nobody knows.
+		// Nobody can be found by an organization's name.
 		if (this.hasFinder(row) || this.isOrganization(row)) return undefined;
 		const person = this.person(row);
 		const known = this.unreadBirth(row) === '' ? person : { ...person, dateOfBirth: ANY_BIRTH };

@@ -95,7 +95,7 @@ export class ImportOutcome implements OutcomeView {
 	constructor(
 		private readonly context: Pick<ServiceContext, 'functions' | 'service'>,
 		readonly source: Pick<ImportRows, 'noun' | 'lineOf'>,
-		/** With what the results say, once they are read. */
+		/** Includes what the results say, once they are read. */
 		readonly started: StartedImport,
 		readonly results?: JobResults,
 	) {
@@ -339,7 +339,7 @@ export class ImportOutcome implements OutcomeView {
 		return error === undefined ? undefined : this.detailsOf(error);
 	}
 
-	/** As output, once for all rows of a file. */
+	/** In output form, built once for all rows of a file. */
 	private detailsOf(error: unknown): IDataObject {
 		const known = this.failures.get(error) ?? failureDetails(this.context.functions, error);
 		this.failures.set(error, known);

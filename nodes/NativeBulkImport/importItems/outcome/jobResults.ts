@@ -47,9 +47,9 @@ type Match = 'joined' | 'foreign' | 'unmatched';
  */
 export class RowOutcomes {
 	readonly recordIds: RecordIds;
-	/** By position: an index in {@link STATUSES}. */
+	/** One entry per position: an index in {@link STATUSES}. */
 	private readonly statuses: Uint8Array;
-	/** By position. Unlike a map, an array grows without a pause at a million rows. */
+	/** One entry per position. Unlike a map, an array grows without a pause at a million rows. */
 	private readonly details: Array<RowOutcome | undefined> = [];
 
 	/**
@@ -90,7 +90,7 @@ export class RowOutcomes {
 			if (before) this.details[position] = undefined;
 			return 'joined';
 		}
-		// Also of a mention whose details were not kept.
+		// This includes a mention whose details were not kept.
 		const record = before ?? this.recordIds.of(position);
 		const outcome: RowOutcome = {
 			status,

@@ -82,7 +82,7 @@ async function checkNotCut(service: NativeService, jobs: readonly ListedJob[]): 
 		throw new UnclearJobs('the list of import jobs shows only the beginning of descriptions.');
 }
 
-/** By what the marks of an import's jobs are known. */
+/** What the marks of an import's jobs are recognized by. */
 interface Identity {
 	/** Each of them holds one of these, in lower case, and no other job does; empty if that cannot be said. */
 	names?: readonly string[];

@@ -51,12 +51,12 @@ const LEFT_OUT = new InvalidRow('Row', 'is left out.');
 /** Zipped files that are kept until they are uploaded; more are built once more. */
 const MOST_KEPT_BYTES = 64_000_000;
 
-/** Who reads columns of its own, and where these are in a row that is read. */
+/** A reader of its own columns, and where these are in a row that is read. */
 interface OwnPlace<Reader> {
 	reader: Reader;
 	from: number;
 	to: number;
-	/** Of the row that is read: lists for each row would take most of its time. */
+	/** Values of the row that is read. Reused, because new lists for each row would take most of the time. */
 	values: unknown[];
 }
 
@@ -108,7 +108,7 @@ export const claimOfOthers = (run: string): string => `other rows of ${run}`;
 export class ItemImport {
 	/** Why rows are in no file, by position. */
 	readonly invalid: InvalidRows = new Map();
-	/** Of the first file, if the others wait for its outcome. */
+	/** The hook after the first file, if the others wait for its outcome. */
 	private readonly firstRows: FeatureHooks['firstRows'];
 	/** What the features found out about the rows, once all were seen. */
 	private found: readonly FoundRows[] = [];
@@ -118,7 +118,7 @@ export class ItemImport {
 	counts: ColumnCounts;
 	/** Rows that can be written, whether or not they are left out. */
 	private writableRows = 0;
-	/** Of all rows that were read. */
+	/** Over all rows that were read. */
 	private checksums = new RowChecksums();
 	/** What is done with all rows, once they were seen; undefined if nobody asks for it. */
 	private identity: RowIdentity | undefined;
@@ -126,7 +126,7 @@ export class ItemImport {
 	private built: BuiltPart[] | undefined;
 	/** The jobs that were started before by the numbers of their files. */
 	toContinue: ReadonlyMap<number, EarlierJob> = new Map();
-	/** Why files are not sent: nothing tells whether they were before. */
+	/** Why files are not sent: it is unknown whether they were sent before. */
 	doubt: ServiceError | undefined;
 	/** Why files were not sent. */
 	private readonly verdicts: string[] = [];

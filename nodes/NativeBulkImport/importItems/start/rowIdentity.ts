@@ -16,7 +16,7 @@ export class RowIdentity {
 	private readonly columns: Array<{ field: string; name: string; index: number }>;
 	private readonly write: CellWriter;
 	private readonly fields: string[];
-	/** Of the row that is added. */
+	/** Texts of the row that is being added. */
 	private readonly texts: string[] = [];
 	/** What the import does with every row. */
 	readonly mapping: string;

@@ -16,7 +16,7 @@ export interface RowMatch {
 	match: 'new' | 'update' | 'notEnough' | 'rejected' | 'unknown';
 	personId?: number | null;
 	reason?: string | undefined;
-	/** By the clock of the service, as it writes it. */
+	/** Time on the service's clock, as the service writes it. */
 	answeredAt?: string | undefined;
 }
 

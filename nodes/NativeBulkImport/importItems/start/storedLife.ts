@@ -12,7 +12,7 @@ const lifeSchema = z.object({
 	phase: z.enum(['ask', 'firstRows', 'allRows', 'offer']),
 	/** Names the run before it has files. */
 	run: z.string().optional(),
-	/** As {@link startedItems} gives them. */
+	/** As returned by {@link startedItems}. */
 	files: z.array(z.record(z.unknown())),
 	/** The files of rows that were imported again after an offer. */
 	again: z.array(z.record(z.unknown())).optional(),
@@ -26,7 +26,7 @@ const lifeSchema = z.object({
 
 export type StoredLife = z.output<typeof lifeSchema>;
 
-/** As the work of a DatabaseWait. */
+/** The life in the form of a DatabaseWait's work. */
 export function lifeWork(life: z.input<typeof lifeSchema>): IDataObject {
 	return { ...life } as IDataObject;
 }

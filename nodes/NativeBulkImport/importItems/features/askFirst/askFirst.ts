@@ -142,7 +142,7 @@ function settingsMark(
 	);
 }
 
-/** Which rows are sent. */
+/** A mark of which rows are sent. */
 async function statusMark(run: ReadyImport, slice: TimeSlice): Promise<string> {
 	const hash = createHash('sha256');
 	for (let position = 0; position < run.started.totalRows; position++) {

@@ -17,7 +17,7 @@ export const askSchema = z.object({
 	id: z.string(),
 	/** Milliseconds since 1970. */
 	until: z.number(),
-	/** Of the rows that would be sent. */
+	/** Counted over the rows that would be sent. */
 	rows: z.number(),
 	/** What would stop the import, so that nobody can release it. */
 	stops: z.array(z.string()),
@@ -25,7 +25,7 @@ export const askSchema = z.object({
 	decisions: z.array(z.string()),
 	/** What is shown, as HTML. */
 	content: z.array(z.string()),
-	/** By which the rows, and what is done with them, are known again. */
+	/** Identifies the rows and what is done with them. */
 	marks: z.object({ rows: z.string(), statuses: z.string(), settings: z.string() }),
 	planned: plannedSchema,
 	/** What the reader of the page decided. */

@@ -21,7 +21,7 @@ const shownSchema = z
 	}))
 	.refine(({ number }) => number > 0);
 
-/** By the number of the row. Stored with the execution: a list can be long. */
+/** Keyed by row number. Stored with the execution: a list can be long. */
 export const plannedSchema = z.array(
 	z.tuple([z.number(), z.enum(['new', 'update', 'notEnough', 'rejected']), z.number().nullable()]),
 );

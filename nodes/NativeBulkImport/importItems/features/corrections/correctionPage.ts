@@ -36,7 +36,7 @@ const OFFER = 'offer';
 const ACTION = 'action';
 const fieldName = (row: number, column: number): string => `${row}.${column}`;
 
-/** Of a value that was changed; more is a mistake, such as a whole file. */
+/** For a changed value; anything longer is a mistake, such as a whole file. */
 const LONGEST_VALUE = 10_000;
 
 /** Browsers leave out the line breaks of a field, and replace what UTF-8 or HTML cannot hold. */
@@ -71,7 +71,7 @@ export function readReply(
 	return changed.length > 0 ? changed : 'No value was changed, so nothing was imported.';
 }
 
-/** Characters of a field, which takes what the screen has. */
+/** Width of the narrowest field in characters; fields grow with the screen. */
 const NARROWEST = 10;
 const WIDEST = 40;
 

@@ -16,7 +16,7 @@ type DuplicateChoice = (typeof DUPLICATE_CHOICES)[number];
 /** People who share something need no decision. */
 const SHOWN_SHARED = 3;
 
-/** As it is stored with the started jobs; rows are numbered from 1. */
+/** The form stored with the started jobs; rows are numbered from 1. */
 const storedSchema = z.object({
 	choice: z.enum(DUPLICATE_CHOICES),
 	/** E.g. `18:17b 40:17c`: row 18 is the person of the first row 17, by its email address. */
@@ -84,7 +84,7 @@ export class DuplicateRows implements FoundRows {
 		return { count, areLeftOut: this.leftOut !== undefined, rows, sharing, shared };
 	}
 
-	/** For a summary; nothing without duplicates. */
+	/** The counts for a summary; empty without duplicates. */
 	summary(): { samePerson?: number; sharedContact?: number } {
 		const { count, sharing } = this;
 		return {
@@ -93,7 +93,7 @@ export class DuplicateRows implements FoundRows {
 		};
 	}
 
-	/** For a hint; empty without duplicates. */
+	/** The sentence for a hint; empty without duplicates. */
 	sentence(noun: string): string {
 		const { samePerson, sharedContact } = this.summary();
 		return [

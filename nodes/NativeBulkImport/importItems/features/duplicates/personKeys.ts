@@ -64,7 +64,7 @@ function firstText(row: readonly unknown[], places: readonly number[]): string {
 
 type Key = RowPerson['keys'][number];
 
-/** Of the values that count, by what they make rows the same. The objects are those of the row before. */
+/** Keys of the values that count, each with the reason why equal ones mean the same person. The objects are reused for each row. */
 class Keys {
 	readonly all: Key[] = [];
 	private readonly used: Key[] = [];

@@ -23,7 +23,7 @@ export const runKeyField: INodeProperties = {
 		'Empty: the jobs of the same rows and fields are continued. With a name, those that were started under it are, and another list under the same name is an error.',
 };
 
-/** As it looks: a line break, an invisible character or another encoding makes no other key. */
+/** The key as it looks: line breaks, invisible characters and encoding do not make another key. */
 export function runKeyInput({ parameters }: ServiceContext): string {
 	const key = visibleName(parameters.in('options').text(RUN_KEY)).normalize('NFC');
 	if (key.length > 60) throw rejectKey('must have at most 60 characters.');
@@ -41,7 +41,7 @@ export function keyMark(key: string): string {
 
 const keyOf = ({ before }: FileMark): string => /^key ([0-9a-f]{8})$/.exec(before)?.[1] ?? '';
 
-/** By what the jobs of a key are found. */
+/** What the jobs of a key are found by. */
 export function identityOfKey(key: string) {
 	const name = textChecksum(key);
 	return { names: [name], isOf: (file: FileMark): boolean => keyOf(file) === name };

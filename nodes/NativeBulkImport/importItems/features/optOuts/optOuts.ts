@@ -73,7 +73,7 @@ function words(channels: readonly Channel[], kind: 'no' | 'data'): string {
 /** A column that opts people out of what an import sends. */
 interface Counted {
 	out: OptOutColumn;
-	/** Those of its channels for which the import sends something. */
+	/** Its channels for which the import sends something. */
 	channels: Channel[];
 	/** Where these values are among the own columns of the visitor. */
 	contactsAt: number[];

@@ -79,7 +79,7 @@ class RowFindings implements RowVisitor {
 		const { otherHeader, unfindable, people, plan } = this;
 		if (otherHeader !== undefined) {
 			const text =
-				'names other columns than the list above it, so the file holds two lists. Import each as a separate list.';
+				'names different columns from the list above it, so the file holds two lists. Import each as a separate list.';
 			return { field: upperFirst(rowName(plan.rows)(otherHeader)), text };
 		}
 		if (unfindable * 2 <= people) return undefined;

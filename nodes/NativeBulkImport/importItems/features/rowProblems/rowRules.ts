@@ -24,11 +24,11 @@ import type { RowJudge } from '../../model';
 /** A person who would be stored anew by each import. */
 export class UnfindableRow extends InvalidRow {}
 
-/** A row that names other columns than the first line. */
+/** A row that names different columns from the first line. */
 export class OtherHeader extends NoRecord {}
 
 const REPEATED_HEADER = new NoRecord('Row', 'repeats the line that names the columns.');
-const OTHER_HEADER = new OtherHeader('Row', 'names other columns than the list above it.');
+const OTHER_HEADER = new OtherHeader('Row', 'names different columns from the list above it.');
 const TOTAL = new NoRecord('Row', 'is a total, not a person.');
 const FOOTER = new NoRecord('Row', 'is a note below the list, not a person.');
 const ALONE = new NoRecord(
@@ -45,7 +45,7 @@ const LONGEST = 200;
 
 interface NameColumn {
 	title: string;
-	/** Where it is among the own columns. */
+	/** Its index among the own columns. */
 	at: number;
 	isFirst: boolean;
 	isLast: boolean;
@@ -58,13 +58,13 @@ const FEWEST_COLUMNS = 3;
 export class RowRules implements RowJudge {
 	readonly columns: readonly RowColumn[];
 	private readonly titles: readonly string[];
-	/** As they are compared. */
+	/** In the form in which titles are compared. */
 	private readonly sameTitles: readonly string[];
 	private readonly names: readonly NameColumn[];
 	/** Where the columns that say what a row is begin. */
 	private readonly typesFrom: number;
 	private readonly laterHeaders = new LaterHeaders();
-	/** Of the row that is judged: lists for each row would take most of its time. */
+	/** Texts of the row that is judged. Reused, because new lists for each row would take most of the time. */
 	private readonly texts: string[] = [];
 	private readonly filled: string[] = [];
 	private readonly unfindable = memoize(

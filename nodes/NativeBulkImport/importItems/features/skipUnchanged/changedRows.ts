@@ -21,7 +21,7 @@ export function markOf({ key, attempt }: Pick<KnownRow, 'key' | 'attempt'>): str
 	return `${key}-${attempt}`;
 }
 
-/** As it is stored with the started jobs; rows are numbered from 1. */
+/** The form stored with the started jobs; rows are numbered from 1. */
 const storedSchema = z.object({
 	unchanged: z.number(),
 	/** E.g. `18:0f3a52c4d1e2b3a4:Ab3+xyzAb3+xyz12:2`: how the row is remembered; `!` after a doubt. */
@@ -123,7 +123,7 @@ export class ChangedRows implements FoundRows {
 		};
 	}
 
-	/** By which a later execution finds a row in results; undefined if it is not remembered. */
+	/** The mark by which a later execution finds a row in results; undefined if the row is not remembered. */
 	markAt(position: number): string | undefined {
 		const row = this.sent.get(position);
 		return row && markOf(row);

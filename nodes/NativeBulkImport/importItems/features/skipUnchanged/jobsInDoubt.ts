@@ -17,7 +17,7 @@ interface Mention {
 
 /** The jobs of earlier runs of a node whose outcome was not known. */
 export interface JobsInDoubt {
-	/** By the mark of the row. */
+	/** Keyed by the row's mark. */
 	mentions: ReadonlyMap<string, Mention>;
 	/** Why a row without a mention may be in one of the jobs; undefined if it cannot. */
 	problem: string | undefined;
@@ -28,7 +28,7 @@ const NOT_LISTED = 'the service does not list its jobs with their descriptions';
 function addMention(mentions: Map<string, Mention>, key: string, row: ResultRow): void {
 	const known = mentions.get(key);
 	const status = statusOf(row);
-	// As for an outcome: of several mentions, a rejection wins.
+	// If a row is mentioned several times, a rejection wins, as for outcomes.
 	const isWorse = !known || status === 'failed' || known.status === 'missing';
 	mentions.set(key, {
 		status: isWorse ? status : known.status,
@@ -71,7 +71,7 @@ export async function readJobsInDoubt(plan: ImportPlan, memory: RowMemory): Prom
 	const problems: string[] = [];
 	let marks: EarlierJob[];
 	try {
-		// Of any import with a mark: which runs are those of this node, n8n remembers.
+		// Any import with a mark: n8n remembers which runs are this node's.
 		marks = await findEarlierJobs(service, { isOf: () => true });
 	} catch {
 		throwIfCancelled(service.signal);

@@ -77,7 +77,7 @@ async function keyColumn({ parameters, rows }: ImportPlan): Promise<RowColumn> {
 /** How each row is remembered: by its key, its values, what is done with them, and where they go. */
 class RowMarks implements RowVisitor {
 	readonly columns: readonly RowColumn[];
-	/** By position; undefined if the row cannot be written. */
+	/** One entry per position; undefined if the row cannot be written. */
 	private readonly rows: Array<(RowMark & { name: string }) | undefined> = [];
 	private rowCount = 0;
 	private readonly identity: RowIdentity;
