@@ -184,7 +184,7 @@ export class N8nClient {
 		await this.call('POST', `/rest/workflows/${id}/deactivate`);
 	}
 
-	/** n8n 2.41 sets triggers up behind its response; 2.8.4 has done so before, and cannot be asked. */
+	/** n8n 2.41 sets triggers up after its response; 2.8.4 does it before, and cannot be asked. */
 	private async publication(id: string): Promise<Publication> {
 		try {
 			const path = `/rest/workflows/${id}/publication-status`;

@@ -13,7 +13,7 @@ import type { JobEvent } from './watchState';
 
 /** The results of further jobs wait for the next poll … */
 const MOST_JOBS_WITH_RESULTS = 20;
-/** … also after so many rows: n8n stores an execution as one text, which V8 limits to 512 MB. */
+/** … or after this many rows: n8n stores an execution as one text, which V8 limits to 512 MB. */
 const MOST_ROWS = 100_000;
 
 export interface OutputOptions {

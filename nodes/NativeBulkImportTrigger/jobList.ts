@@ -9,7 +9,7 @@ import { ServiceError } from '../shared/service/serviceErrors';
 import { rethrow } from '../shared/transport/rethrow';
 import type { Sweep, WatchState } from './watchState';
 
-/** Pages of the list per poll, with 200 jobs each; the next poll goes on behind them. */
+/** Pages of the list per poll, with 200 jobs each; the next poll continues after them. */
 const MOST_PAGES = 50;
 
 /** Half of the time of a poll: afterwards, open jobs are read one by one. */

@@ -87,7 +87,7 @@ async function takeNewEvents(
 	const after = list ? afterListing(observed, list) : observed;
 	saved.set('watch', { ...after });
 	const failure = list?.failure;
-	// Jobs behind the page that fails would be missed in silence.
+	// Jobs after the page that fails would be missed silently.
 	if (items.length === 0 && failure && (!failure.details.replayable || isListBroken(after)))
 		throw failure;
 	return items;

@@ -126,7 +126,7 @@ function fieldsOf(kind: ValueKind): string {
 	return fields.length > 0 ? fields.map(prose).join(', ') : prose(KINDS[kind][0]);
 }
 
-/** One row per kind of values, with what becomes of examples. */
+/** One row per kind of values, with what examples are cleaned to. */
 export function valueTable(): string {
 	const rows = EXAMPLES.map(([kind, ...examples]) => {
 		const judged = examples.map((example) => judgedExample(kind, example));

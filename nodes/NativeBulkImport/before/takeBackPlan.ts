@@ -32,7 +32,7 @@ import {
 	valueIn,
 } from './personPlaces';
 
-/** What becomes of a row that is taken back. */
+/** How a row ends that is taken back. */
 export const ENDS = ['removed', 'restored', 'kept', 'notPossible'] as const;
 export type End = (typeof ENDS)[number];
 
@@ -147,7 +147,7 @@ export class Records {
 		this.next = new Uint32Array(rows.count);
 	}
 
-	/** @param onEnd is given what becomes of each row that needs no record */
+	/** @param onEnd is given the end of each row that needs no record */
 	static async of(
 		rows: BeforeFile['rows'],
 		outcomes: KeptOutcomes,
@@ -303,7 +303,7 @@ function valuesOf({ rows, personId }: RecordRows, fields: Fields): SentValue[] {
 	});
 }
 
-/** What becomes of one place, for all values that were sent there. */
+/** How one place ends, for all values that were sent there. */
 interface PlaceEnd {
 	values: readonly SentValue[];
 	end: 'same' | 'restore' | 'kept' | 'notPossible';
@@ -767,7 +767,7 @@ export function sectionsFor(record: RecordRows, fields: Fields): string[] {
 	return sectionsOf([...fields.values()].map(({ place }) => place));
 }
 
-/** What becomes of the rows of a record. */
+/** How the rows of a record end. */
 export function planRecord(
 	record: RecordRows,
 	fields: Fields,
@@ -785,7 +785,7 @@ function keptEnds({ rows, personId }: RecordRows, reason: string): RowEnd[] {
 	return rows.map(({ kept }) => endOf(kept, 'kept', reason, personId));
 }
 
-/** What becomes of the rows of a record in whose place the service returns another one. */
+/** How the rows of a record end for which the service returns another one. */
 export function mergedEnds(record: RecordRows, into: number): RowEnd[] {
 	return keptEnds(record, `Somebody has merged this person into ${into} since the import.`);
 }

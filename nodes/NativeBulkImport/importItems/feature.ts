@@ -118,7 +118,7 @@ export interface ShownImport {
 	plan: ImportPlan;
 	started: StartedImport;
 	sentRows: number;
-	/** Reads the rows once more, without those that would not be sent. */
+	/** Reads the rows again, without those that would not be sent. */
 	readSent(): AsyncGenerator<{ position: number; row: readonly unknown[] }>;
 }
 
@@ -258,7 +258,7 @@ export interface FeatureHooks {
 	/** Rows of a first file, whose outcome decides on the others; the label is for errors. */
 	firstRows?: { label: string; count: number };
 	/**
-	 * When the first of several files was started: why the others are not to be sent. Throws DatabaseWait to be
+	 * Called when the first of several files was started: says why the others must not be sent. Throws DatabaseWait to be
 	 * asked again, in another execution.
 	 */
 	gate?(run: StartingImport): Promise<ServiceError | undefined>;
@@ -278,7 +278,7 @@ export interface FeatureHooks {
 		files: ReadonlyArray<Record<string, unknown>>,
 	): Promise<void>;
 	/**
-	 * When the import goes on after that: the outcomes of rows that were imported again.
+	 * When the import continues after that: the outcomes of rows that were imported again.
 	 * @param onStart is called with each import before anything is sent
 	 */
 	again?(
@@ -287,7 +287,7 @@ export interface FeatureHooks {
 	): Promise<RowsAgain | undefined>;
 	/**
 	 * When nobody can do anything about the outcome any more. Throws DatabaseWait to let people read it first.
-	 * @param work what the import goes on with
+	 * @param work what the import continues with
 	 */
 	read?(outcome: OutcomeView, rows: ImportRows, work: IDataObject): Promise<void>;
 	/** When the outcome is known, before the output. */

@@ -63,7 +63,7 @@ export class ImportLife {
 		return this.run?.started.parts.some(({ failure }) => failure?.status !== 'notSent') ?? false;
 	}
 
-	/** Throws DatabaseWait to go on in another execution. */
+	/** Throws DatabaseWait to continue in another execution. */
 	async live(): Promise<ItemResults> {
 		const { stored, given } = this;
 		const { resumed } = this.context;
@@ -336,7 +336,7 @@ function stopNotes({ plan }: ItemImport): ImportNote[] {
 	return [{ text: `${what} this import. ${which} of the output.`, needsDecision: true }];
 }
 
-/** How to go on after an import was only shown. */
+/** What to do after an import was only shown. */
 function showNextStep({ functions }: LivingContext, run: ItemImport): void {
 	const { plan, sentRows, started } = run;
 	if (plan.stops.shown.length > 0) return;

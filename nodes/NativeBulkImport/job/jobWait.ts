@@ -280,7 +280,7 @@ export function newProgress(
 
 /**
  * Waits for jobs in memory or in n8n's database, for which it throws DatabaseWait.
- * @param work what the operation needs to go on after a wait in the database
+ * @param work what the operation needs to continue after a wait in the database
  * @returns the end of each job by its ID
  */
 export async function waitAsChosen(
@@ -312,7 +312,7 @@ export async function waitAsChosen(
 	throw new DatabaseWait(sleep, work, { ...progress, jobs });
 }
 
-/** Sleeps again if the service was away when the execution went on: throws DatabaseWait. */
+/** Sleeps again if the service was away when the execution continued: throws DatabaseWait. */
 export function sleepIfAway(
 	{ sleep, work, progress, didNotSleep }: ResumedRun,
 	wait: WaitPlan,

@@ -341,7 +341,7 @@ export class FileRows implements ImportRows {
 		const { columns } = this;
 		const counts = countBy(columns);
 		const empty = new Set(columns.flatMap((name, at) => ((counts[name] ?? 0) > 1 ? [at] : [])));
-		// Only such a file is read once more, and only until all have a value.
+		// Only such a file is read again, and only until all have a value.
 		if (empty.size > 0)
 			for await (const batch of this.rows()) {
 				for (const at of empty)

@@ -27,7 +27,7 @@ import {
 import { TimeSlice } from '../../shared/execution/timeSlice';
 
 /*
- * A node waits in n8n's database by asking n8n's engine to run the node itself once more, in between (an
+ * A node waits in n8n's database by asking n8n's engine to run the node itself again, in between (an
  * EngineRequest, which n8n's AI Agent uses for its tools). This nested run only puts the execution to wait.
  * After it, the engine runs the node again, with its own items and the state that the request carried.
  */
@@ -201,7 +201,7 @@ export async function sleepIfNested(functions: IExecuteFunctions): Promise<boole
 	if (!item || second) return false;
 	const nested = nestedSchema.safeParse(item.json[FIELD]);
 	if (!nested.success || item.json.toolCallId !== nested.data.token) return false;
-	// When the execution goes on, n8n disables the node of this entry: it must not be that of the import.
+	// When the execution continues, n8n disables the node of this entry: it must not be that of the import.
 	// n8n's form shows its page only if this entry is a form.
 	const type = nested.data.isFromForm && FORM;
 	entry.node = { ...entry.node, alwaysOutputData: false, ...type };
@@ -299,7 +299,7 @@ export function wakeLink(functions: IExecuteFunctions): string {
 	const secret = wakeSecrets.get(run) ?? randomBytes(16).toString('hex');
 	wakeSecrets.set(run, secret);
 	const link = new URL(String(functions.evaluateExpression('{{ $execution.resumeUrl }}', 0)));
-	// n8n finds the webhook by the path behind the execution; its signature stays in the query.
+	// n8n finds the webhook by the path after the execution; its signature stays in the query.
 	link.pathname += `/${WAKE_PATH}`;
 	link.searchParams.set(WAKE_QUERY, secret);
 	return link.toString();

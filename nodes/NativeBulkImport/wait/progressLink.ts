@@ -36,7 +36,7 @@ export interface QuestionForm {
 	/**
 	 * The page below its heading.
 	 * @param until when it ends, in readable form
-	 * @param note what became of the last try, if any
+	 * @param note the result of the last try, if any
 	 */
 	build: (question: Question, until: string, note?: string) => string[];
 	/** Returns the reply and what its reader is told; or why there is nothing to do. */

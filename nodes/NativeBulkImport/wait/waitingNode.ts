@@ -18,11 +18,11 @@ import {
 
 /** The context of an operation that waits in n8n's database. */
 export interface WaitContext extends RunContext {
-	/** Set if the run goes on after such a wait: it must start nothing again. */
+	/** Set if the run continues after such a wait: it must start nothing again. */
 	resumed: ResumedRun | undefined;
 }
 
-/** The context of an operation that goes on after a wait. */
+/** The context of an operation that continues after a wait. */
 export type ResumedContext = WaitContext & { resumed: ResumedRun };
 
 const resumedRuns = new WeakMap<IExecuteFunctions, ResumedRun>();
@@ -46,7 +46,7 @@ export async function runWithWaits(
 /**
  * The `runAll` of an operation that waits in n8n's database.
  * @param choice how the user wants to wait, read once for all waits of a run
- * @param work throws DatabaseWait to go on later
+ * @param work throws DatabaseWait to continue later
  */
 export function withWaits<Wait extends ResumedRun['wait']>(
 	choice: { read: (context: WaitContext) => Wait },

@@ -83,7 +83,7 @@ function responseFromFields(parameters: ItemParameters) {
 	};
 }
 
-/** The checked canvass response of one item, and what of it is not sent as it was entered. Throws InvalidInput naming every problem. */
+/** The checked canvass response of one item, and the parts of it that are not sent as entered. Throws InvalidInput naming every problem. */
 export function canvassResponseInput(parameters: ItemParameters) {
 	const fromFields = () => responseFromFields(parameters);
 	const withDate = (input: unknown): unknown => {
@@ -110,7 +110,7 @@ function showMissingPhoneHint(functions: IExecuteFunctions, items: number[]): vo
 
 /** Attempts that the service may take for one: it merges those of one hour, whatever their dates. */
 class RepeatedAttempts {
-	/** The date of the first attempt, by person, contact type and what came of it. */
+	/** The date of the first attempt, by person, contact type and result. */
 	private readonly dates = new Map<string, string>();
 	private first: number | undefined;
 	private count = 0;

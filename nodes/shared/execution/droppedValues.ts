@@ -7,7 +7,7 @@ import { showHint } from './showHint';
 interface Entered {
 	/** Read-only properties: a record that was read can be sent back. */
 	dropped: readonly string[];
-	/** Values that are not sent as they were entered; after is empty for one that stands for none. */
+	/** Values that are not sent as they were entered; `after` is empty for a text that means no value. */
 	judged: ReadonlyArray<{ property: string; before: string; after: string }>;
 }
 

@@ -46,7 +46,7 @@ const lastTurns = new Map<string, Promise<void>>();
 
 /**
  * Waits until nobody else in this process works on something. Throws CallCancelled if the signal aborts first.
- * @returns lets the next one go on
+ * @returns lets the next one continue
  */
 export async function takeTurn(name: string, signal?: AbortSignal): Promise<() => void> {
 	const before = lastTurns.get(name) ?? Promise.resolve();

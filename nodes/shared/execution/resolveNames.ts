@@ -96,7 +96,7 @@ export class RecordNames {
 		const source = lists.get(field);
 		if (!source) return locator;
 		const name = String(locator.value ?? '').trim();
-		// A name that cannot be seen is none.
+		// An invisible name does not count.
 		if (comparableName(name) === '') return { ...locator, value: name === '' ? locator.value : '' };
 		const label = this.labels.get(field) ?? field;
 		const list = await this.read(source, label);

@@ -126,7 +126,7 @@ const WAIT_KEY = 'nativeWait';
 
 /** What an execution notes once it has gone on from a wait of this package. */
 interface NotedWait {
-	/** The execution that began the work, where n8n's Retry made another one go on with it. */
+	/** The execution that began the work, where n8n's Retry made another one continue it. */
 	begunBy?: string;
 }
 
@@ -145,7 +145,7 @@ export function firstExecution(functions: IExecuteFunctions): string | undefined
  * @param begunBy the execution that began the work
  */
 export function noteWait(functions: IExecuteFunctions, begunBy: string | undefined): void {
-	// A node that fails behind the wait is sent again by Retry: n8n then goes on from no wait.
+	// Retry runs a node that fails after the wait again, and n8n then does not continue from a wait.
 	const isRetry = begunBy !== undefined && begunBy !== functions.getExecutionId();
 	functions.getContext('flow')[WAIT_KEY] = isRetry ? { begunBy } : {};
 }

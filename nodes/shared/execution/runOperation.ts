@@ -101,7 +101,7 @@ async function runWithService(
 			try {
 				if (names.areIn(item.parameters)) {
 					await names.resolveIn(item.parameters);
-					// All that waited go on in the same turn.
+					// All items that waited continue in the same turn.
 					while (loop.slice.isOver) await loop.slice.yield();
 				}
 				return await work(item);

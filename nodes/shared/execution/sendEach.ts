@@ -77,7 +77,7 @@ async function send(
 
 /**
  * The items that may not be sent any more: a later item of the same record was sent and cannot be sent
- * again behind them.
+ * again after them.
  */
 async function findOvertakenItems(
 	ready: ReadonlyArray<ReadyItem | undefined>,
@@ -125,7 +125,7 @@ function isSettled(
 	{ keys, isRepeatable }: ReadyItem,
 	changedRecords: ReadonlySet<string>,
 ): boolean {
-	// An item that succeeded is sent again only behind an item that this try has sent.
+	// An item that succeeded is sent again only after an item that this try has sent.
 	if ('value' in before.result) return !keys.some((key) => changedRecords.has(key));
 	return before.effect !== 'none' && !isRepeatable;
 }
@@ -134,7 +134,7 @@ function isSettled(
  * Checks all items of an operation that writes, then sends the call of each, or shows it in a dry run.
  *
  * Items that write to the same record run in order, over all tries of n8n's Retry On Fail: what was sent
- * behind an item that failed is sent again behind it; where that could create a duplicate, the failed one
+ * after an item that failed is sent again after it; where that could create a duplicate, the failed one
  * is not sent any more.
  */
 export async function sendEach(

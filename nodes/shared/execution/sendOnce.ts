@@ -188,7 +188,7 @@ export class SendOnce {
 	private working: Promise<void> | undefined;
 	private readonly records: SentRecords;
 
-	/** Throws InvalidInput if the keys of so many items cannot be remembered. */
+	/** Throws InvalidInput if there are more keys than n8n can remember. */
 	constructor(
 		private readonly functions: IExecuteFunctions,
 		service: NativeService,
@@ -280,7 +280,7 @@ export class SendOnce {
 				for (const { reject } of waiting) reject(error);
 			}
 			for (const { end } of toForget) end();
-			// The rest of n8n goes on meanwhile.
+			// The rest of n8n continues in the meantime.
 			pauseMs = 3 * (systemClock.now() - begunAt);
 		} while (this.waiting.length > 0 || this.toForget.length > 0);
 		this.working = undefined;

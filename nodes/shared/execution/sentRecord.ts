@@ -10,7 +10,7 @@ import { rethrow } from '../transport/rethrow';
  * on the path of a POST lists the records; some deployments lack it.
  */
 
-/** Reading more takes longer than a person who looks. */
+/** Reading more would take longer than a person needs to look. */
 const MOST_ENTRIES = 2000;
 
 const DATE = /\d{4}-\d\d-\d\d/;

@@ -71,7 +71,7 @@ function withEmptyPieces(pieces: readonly PieceColumn[]): PieceColumn[] {
 	);
 }
 
-/** The lines of one address whose pieces stand in several columns, such as `House Number` and `Street Name`. */
+/** The lines of one address whose pieces are in several columns, such as `House Number` and `Street Name`. */
 function joinedLines(
 	kind: AddressKind,
 	parts: readonly AddressColumn[],
@@ -192,7 +192,7 @@ function filledParts(address: Address): string[] {
 	return [...address.keys()].filter((part) => filledShare(address.get(part)) > 0);
 }
 
-/** The one of several streets whose name goes on in that of the second line. */
+/** The one of several streets whose name continues in that of the second line. */
 function numberedStreet(
 	streets: readonly Column[] = [],
 	[line, ...others]: readonly Column[] = [],

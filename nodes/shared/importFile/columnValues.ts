@@ -27,7 +27,7 @@ export function pieceText(value: unknown): string {
 }
 
 /**
- * One text of several values, with one blank between two; `NULL` is no piece of a street. A list or an
+ * One text of several values, with one blank between two; `NULL` is not a piece of a street. A list or an
  * object as it is, because no file takes it.
  */
 export function joinTexts(values: readonly unknown[]): unknown {
@@ -62,7 +62,7 @@ export function fitsKind(texts: readonly string[], kind: ValueKind): boolean {
 	const [, fits] = KINDS[kind];
 	if (kind === 'flag' || kind === 'gender') return texts.every(fits);
 	const given = texts.filter((text) => !isPlaceholder(text));
-	// A column of nothing but placeholders is no column of this kind.
+	// A column of nothing but placeholders is not a column of this kind.
 	const judged = given.length > 0 ? given : texts;
 	return isFewWrong(judged.filter((text) => !fits(text)).length, judged.length);
 }

@@ -9,7 +9,7 @@ const DAY_COUNT = /^(2[1-9]\d\d|[3-9]\d{3}|\d{5})(\.\d+)?$/;
 const DAY_MS = 86_400_000;
 const EXCEL_START_MS = Date.UTC(1899, 11, 30);
 
-/** The day for the count of a spreadsheet program; undefined if it is no such count. */
+/** The day for the count of a spreadsheet program; undefined if it is not such a count. */
 export function countedDay(text: string): string | undefined {
 	if (!DAY_COUNT.test(text)) return undefined;
 	const day = new Date(EXCEL_START_MS + Math.floor(Number(text)) * DAY_MS);
@@ -145,7 +145,7 @@ export class DateColumn {
 		return this.first[order];
 	}
 
-	/** A date that can be of two days, where no date of the column tells which. */
+	/** A date that can mean two days, if no date of the column shows which. */
 	get unclear(): string | undefined {
 		const { day, month } = this.first;
 		return day.count > 0 || month.count > 0 ? undefined : this.ofTwoDays;

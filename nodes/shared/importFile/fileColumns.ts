@@ -15,7 +15,7 @@ export function shownHeader(header: string): string {
 	return name.length > LONGEST_SHOWN_HEADER ? `${name.slice(0, LONGEST_SHOWN_HEADER)}…` : name;
 }
 
-/** Characters that are compared: longer questions than this are no headers. */
+/** Number of characters that are compared: longer questions are not headers. */
 export const LONGEST_HEADER = 500;
 
 /** Ignores case, blanks, punctuation, accents and invisible characters. */

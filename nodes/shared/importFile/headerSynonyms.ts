@@ -375,7 +375,7 @@ export function isHalfName(header: HeaderName): boolean {
 
 const fullNames: ReadonlySet<string> = new Set([...simplified(FULL_NAMES), ...otherHalves.keys()]);
 
-/** Whether a column holds full names, if no other column holds a half. A preferred name or a login is none. */
+/** Whether a column holds full names, if no other column holds a half. A preferred name or a login is not one. */
 export function isFullName({ name, core }: HeaderName): boolean {
 	return fullNames.has(core) && !/^(pref|username$)/.test(name);
 }

@@ -52,7 +52,7 @@ export function contactWords(words: readonly string[]): string {
 	const header = words.includes('phone') ? words.map((word) => LETTERS[word] ?? word) : words;
 	const meant = new Set(
 		header.filter((word, index) =>
-			// "No Phone" is no number.
+			// "No Phone" is not a number.
 			index > 0 || /^(de|du)$/.test(header[1] ?? '') ? !FILLER.test(word) : word !== 'adresse',
 		),
 	);

@@ -7,7 +7,7 @@ export interface Slice {
 	yield(): Promise<void>;
 }
 
-/** Copies the chunks, one behind the other, to a place in `target`: 100 MB at once would block n8n. */
+/** Copies the chunks, one after the other, to a place in `target`: 100 MB at once would block n8n. */
 export async function copyChunks(
 	chunks: readonly Uint8Array[],
 	target: Buffer,
@@ -166,7 +166,7 @@ interface ImportFile {
 	zip: Buffer;
 	/** Number of rows without the header. */
 	rows: number;
-	/** Position behind its last row, counting those that were left out. */
+	/** Position after its last row, counting those that were left out. */
 	end: number;
 }
 

@@ -180,7 +180,7 @@ class HeaderMatching<Field extends HeaderField> {
 		return this.hasAlias(column, field) || isNamed(column, this.simplify(field.name));
 	}
 
-	/** Whether a column can feed a field that is no part of an address. */
+	/** Whether a column can feed a field that is not part of an address. */
 	private isMeant(column: Column, field: Field): boolean {
 		return (
 			!addressFields.has(this.simplify(field.name)) &&

@@ -4,7 +4,7 @@ import { isKnownHeader } from './headerSynonyms';
 const TOTAL =
 	/^((grand |sub-? ?|report )?totals?|sum|summe|gesamt|insgesamt|suma|somme|total(es)? (general|général)|(record|row|contact|member|people|person)s? ?(count|total)|count|number of \p{L}+|total (number of )?\p{L}+)$/iu;
 
-/** `Total`, and `: 300` behind it. */
+/** `Total`, and `: 300` after it. */
 const WORDS = /^[^\d:=]*/;
 const FIGURE = /^[:=]? ?(\d[\d.,]*)?$/;
 

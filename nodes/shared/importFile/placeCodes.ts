@@ -34,7 +34,7 @@ export function isState(text: string): boolean {
 /** A state or province of the US or Canada, from its code or its name, also as `N.Y.`. */
 export function stateCode(text: string): State | undefined {
 	const name = simplifyName(text);
-	// "N/D" and "C/O" are no states, and the British have Virgin Islands, too.
+	// "N/D" and "C/O" are not states, and there are British Virgin Islands too.
 	if (text.includes('/') || name === 'virginislands') return undefined;
 	const state = states.get(name);
 	return state?.country === 'US' || state?.country === 'CA' ? state : undefined;

@@ -255,7 +255,7 @@ export class PersonLinks {
 	}
 }
 
-/** Another row of a person, and by what of {@link SAME_BY} it is the same. */
+/** Another row of a person, and which of {@link SAME_BY} makes it the same. */
 interface SamePerson {
 	position: number;
 	by: number;

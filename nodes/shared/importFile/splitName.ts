@@ -3,7 +3,7 @@ import { saysNoValue } from './valueKinds';
 
 const LONGEST = 200;
 
-/** Words that are no part of a first or last name, or a sign of several people. */
+/** Words that are not part of a first or last name, or a sign of several people. */
 const NO_NAME =
 	/^(mr|mrs|ms|miss|mx|dr|prof|rev|hon|sir|jr|sr|ii|iii|iv|v|esq|esquire|md|do|phd|jd|dds|dvm|rn|cpa|mba|lcsw|msw|mph|edd|psyd|ret|inc|llc|llp|ltd|co|corp|pc|pllc|the|family|household|and|und|y|et|of|trust|estate|foundation|committee|union|associates|association|enterprises|industries|services|university|lmft|mft|aprn|pharmd|chair|president|treasurer|donation|resident|bakery|dental|anonymous)\.?$/i;
 /** No part of a name before others, but last names of some. */

@@ -272,7 +272,7 @@ function isDay(year: string, month: string, day: string): boolean {
 	return date.getUTCMonth() === Number(month) - 1 && date.getUTCDate() === Number(day);
 }
 
-/** Whether a date of numbers is none in any order: `99/99/1970`, `2/30/1980`. */
+/** Whether a date of numbers is not a date in any order: `99/99/1970`, `2/30/1980`. */
 function isNoDay(text: string): boolean {
 	if (COMPACT.test(text)) return compactDay(text) === undefined;
 	const [, first = '', , month = '', day = ''] = YEAR_FIRST.exec(text) ?? [];

@@ -42,7 +42,7 @@ const LETTERS: Record<string, string> = {
 
 const TOKEN = /'[^']*'|([A-Za-z])\1*|[^A-Za-z']+|'/g;
 
-/** Minutes are months where there are no other months: spreadsheets show `mm/dd/yyyy`. */
+/** Reads minutes as months in a format without months: spreadsheets show `mm/dd/yyyy`. */
 function withMonths(tokens: string[]): string[] {
 	if (tokens.some((token) => /^[ML]/.test(token))) return tokens;
 	const month = tokens.findIndex((token) => /^(mm?$|[Hh])/.test(token));

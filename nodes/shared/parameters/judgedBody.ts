@@ -72,7 +72,7 @@ export function judgedBody(
 			// The body has only the digits anyway.
 			if (kind === 'phone' && nationalDigits(value) === nationalDigits(text) && text !== '')
 				return [property, value];
-			// Blanks around it are no change to anybody.
+			// Nobody sees blanks around it as a change.
 			if (text !== value.trim()) note({ property, before: value, after: text });
 			return [property, isBlank ? undefined : text];
 		}),

@@ -36,7 +36,7 @@ export function hasLostNumber(value: unknown): boolean {
 	return Object.values(value).some(hasLostNumber);
 }
 
-/** The JSON body of a response, undefined if it has none; or what the response has in its place. */
+/** The JSON body of a response, undefined if it has none; or what the response has instead. */
 export function readJsonBody(response: HttpResponse): { body?: unknown; instead?: string } {
 	const { status, text } = response;
 	// The body of a redirect may be a page for browsers; then only its Location counts.

@@ -20,13 +20,13 @@ export type OnPart = (reason: string) => void;
 /** About half a million records as JSON; in memory two to three times that, and Node allows 2 to 4 GB. */
 const MOST_CHARACTERS = 500_000_000;
 
-/** Empty pages in a row that are followed: entries may come behind them (service.md 1.2). */
+/** Empty pages in a row that are followed: entries may come after them (service.md 1.2). */
 const MOST_EMPTY_PAGES = 10;
 
 /** Most pages: two million records in full pages (service.md 1.2). Ends a list of tiny pages, too. */
 const MOST_PAGES = 10_000;
 
-/** How far a list was read. Decides for all who follow its pages whether it goes on. */
+/** How far a list was read. Decides for all callers that follow its pages whether to continue. */
 export class ListProgress {
 	private emptyPages = 0;
 
@@ -37,7 +37,7 @@ export class ListProgress {
 	) {}
 
 	/**
-	 * The link to follow behind a page; undefined at the end. Some lists return empty pages that link to a
+	 * The link to follow after a page; undefined at the end. Some lists return empty pages that link to a
 	 * next one forever, and some begin again.
 	 * @param entries of the page that no page before had
 	 */
@@ -96,7 +96,7 @@ export async function* readAllPages<T>(
 		if (text !== undefined) {
 			characters += text.length;
 			const content = createHash('sha256').update(text).digest('base64');
-			// The rest of the list may be behind a page that the service repeats.
+			// The rest of the list may come after a page that the service repeats.
 			if (content === last) throw endlessList('the service returned the same page twice.');
 			isRepeated = contents.has(content);
 			contents.add(content);

@@ -20,7 +20,7 @@ export function repetitions(
 	});
 }
 
-/** Longer texts are no names; to compare them would stop n8n for seconds. */
+/** Longer texts are not names, and comparing them would block n8n for seconds. */
 const LONGEST_NAME = 100;
 
 /** Only one row of the comparison is in use at a time. */

@@ -3,7 +3,7 @@ export const defaultPace = {
 	/** Lengthens the service's window: jitter must not squeeze one call too many into it. */
 	spacing: 1.005,
 	/**
-	 * A process alone on the key starts the calls of a window in so many groups: to wake up for each
+	 * A process alone on the key starts the calls of a window in this many groups: waking up for each
 	 * costs it more processor time than the requests. They divide the window, or a group would find room
 	 * for a part of its calls and fall apart. Larger ones need a longer delay over https, where the last
 	 * of a group arrives after the handshakes of the others.
@@ -31,21 +31,21 @@ export const defaultPace = {
 	firstHoldCalls: 20,
 	/** Both, and those between probes, for a process that has just joined others … */
 	newHoldCalls: 10,
-	/** … which counts as new for as long as the service could accept so many calls. */
+	/** … which counts as new for as long as the service could accept this many calls. */
 	newCalls: 400,
 	/**
 	 * Milliseconds that a process with the whole limit would wait beyond that if it shared the key for
 	 * long; one with a part of it waits that part of them. The smaller shares grow first.
 	 */
 	patienceMs: 4000,
-	/** A key shared for so many milliseconds will probably go on being shared. */
+	/** A key that was shared for this many milliseconds will probably stay shared. */
 	patientAfterMs: 8000,
 	/** Factor from one try for more calls to the next, while the service accepts them. */
 	growth: 2,
 	/** The next try waits for the responses to the one before, but no longer than this. */
 	longestTryMs: 300,
 	/**
-	 * A rejection after so many milliseconds without one takes nothing from a process with the whole
+	 * A rejection after this many milliseconds without one takes nothing from a process with the whole
 	 * limit: another process on the key would cause a rejection every second.
 	 */
 	isolatedAfterMs: 2500,

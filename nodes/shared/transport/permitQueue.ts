@@ -42,7 +42,7 @@ const NO_SIGNAL = {};
 /** So many calls of each run go first: a few posts do not wait for ten thousand. */
 const FIRST_CALLS = 10;
 
-/** After so many of them an older run goes on: short runs without end must not stop it. */
+/** After this many of them, an older run continues: an endless series of short runs must not stop it. */
 const MOST_FIRST_IN_A_ROW = 20;
 
 /** So long after a rejection, a call tries whether a blocked key is accepted again. */

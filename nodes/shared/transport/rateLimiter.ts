@@ -109,7 +109,7 @@ export class RateLimiter implements Limiter {
 		return Math.max(slot - (slot % this.groupLength()), this.pausedUntil, free);
 	}
 
-	/** When a window of so many milliseconds has room for a call, if each arrived as late as possible. */
+	/** When a window of this many milliseconds has room for a call, if each arrived as late as possible. */
 	private windowFreeAt(window: number): number {
 		// A share of a tier may be a fraction: some windows hold one call more than others.
 		const most = Math.ceil(this.rate);

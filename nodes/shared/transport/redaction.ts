@@ -63,7 +63,7 @@ interface Group {
 	asWord: Map<string, boolean>;
 }
 
-/** Texts are grouped by so many characters. */
+/** Texts are grouped by this many characters. */
 const LONGEST_START = 4;
 const LETTER_OR_DIGIT = /[\p{L}\d]/u;
 

@@ -36,7 +36,7 @@ function optInName({ accepted, value }: MappedField) {
 	return OPTS_NOBODY_IN.test(name) ? undefined : name;
 }
 
-/** Words of a consent, not of its end: `date unsubscribed` is none. */
+/** Words of a consent, not of its end: `date unsubscribed` is not one. */
 const CONSENT = /\b(opt(ed)? ?in|consent|subscri|sign(ed)? ?up)/;
 /** `Consent given on`, but not `Consent on file`. */
 const MOMENT = /\b(date|datetime|time|timestamp)\b|\b(at|on)$/;

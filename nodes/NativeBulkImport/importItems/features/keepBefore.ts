@@ -157,7 +157,7 @@ function personReader({ mapping, service }: ImportPlan): ContactReader {
 	};
 }
 
-/** How long so many requests take at the rate of the key. */
+/** How long a number of requests takes at the key's rate. */
 function secondsFor({ service }: ImportPlan, byId: number, others: number): number {
 	const requests = new Map<string, { rate: number; count: number }>();
 	const add = (
@@ -261,7 +261,7 @@ class BeforeReading {
 		const { minutes } = this;
 		const tooSlow = (doneRows: number) =>
 			reject(
-				`is ${minutes}, and the service was slower than the rate limit of the key: the people of ${doneRows} of ${counted(totalRows, 'row')} were read. Nothing was sent. Enter more minutes, send fewer rows, or remove this option.`,
+				`is ${minutes}, and the service was slower than the key's rate limit: the people of ${doneRows} of ${counted(totalRows, 'row')} were read. Nothing was sent. Enter more minutes, send fewer rows, or remove this option.`,
 			);
 		const limit = { minutes, tooSlow };
 		const readOne = async ({ position, row }: { position: number; row: readonly unknown[] }) => {

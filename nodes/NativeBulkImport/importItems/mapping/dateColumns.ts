@@ -16,7 +16,7 @@ const HEADER_ORDERS: ReadonlyArray<readonly [DateOrder, RegExp]> = [
 function newColumn({ fields, expression = '', hasDateFormat }: PlannedColumn) {
 	const kinds = fields.map(({ field, described }) => dateKind(field, described?.description ?? ''));
 	const kind = kinds.find((each) => each !== undefined);
-	// What the user says of the dates wins over what the column shows.
+	// The date order that the user chose wins over what the column shows.
 	if (kind === undefined || hasDateFormat === true) return undefined;
 	const header = plainProperty(expression) ?? '';
 	const order = HEADER_ORDERS.find(([, pattern]) => pattern.test(header))?.[0];

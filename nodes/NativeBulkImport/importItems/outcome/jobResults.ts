@@ -289,7 +289,7 @@ async function findUnsentRows(
 		if (invalid.has(position) || leftOutBy(started.found, position)) unsent--;
 		else if (!outcomes.mentions(position)) unmentioned.push(position);
 	}
-	// If the service also left out rows, nobody can tell which.
+	// If the service also left out rows, it is unknown which.
 	if (unmentioned.length !== unsent) return;
 	for (const position of unmentioned) invalid.set(position, NOT_SENT_ROW);
 }

@@ -93,7 +93,7 @@ function stopError(
 	return isStopped ? { error: importError(parts) } : undefined;
 }
 
-/** How to go on with jobs without an outcome; each row only says what happened. */
+/** What to do with jobs without an outcome; each row only says what happened. */
 function showProblem({ functions }: NodeContext, { started: { parts }, isUnknown }: ImportOutcome) {
 	const error = isUnknown && parts.length > 0 ? importError(parts) : undefined;
 	if (error instanceof ServiceError)

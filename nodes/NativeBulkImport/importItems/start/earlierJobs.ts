@@ -12,7 +12,7 @@ import { hasCutMark, readMarks } from '../../job/descriptionMark';
 import type { EarlierJob, FileMark, Part } from '../model';
 import { parseFileMark, sameRange } from './startedImport';
 
-/** The list of jobs does not tell which of them belong to an import. */
+/** The list of jobs does not show which of them belong to an import. */
 export class UnclearJobs extends Error {
 	/** @param message sentences that end "because …" */
 	constructor(message: string) {

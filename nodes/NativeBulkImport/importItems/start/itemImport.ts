@@ -48,7 +48,7 @@ import { fileMark, partFrom, referenceText, sameRange, type StartedFile } from '
 /** Stands for a row that is not sent. */
 const LEFT_OUT = new InvalidRow('Row', 'is left out.');
 
-/** Zipped files that are kept until they are uploaded; more are built once more. */
+/** Zipped files that are kept until they are uploaded; more are built again. */
 const MOST_KEPT_BYTES = 64_000_000;
 
 /** A reader of its own columns, and where these are in a row that is read. */
@@ -122,7 +122,7 @@ export class ItemImport {
 	private checksums = new RowChecksums();
 	/** What is done with all rows, once they were seen; undefined if nobody asks for it. */
 	private identity: RowIdentity | undefined;
-	/** The files, unless they must be built once more. */
+	/** The files, unless they must be built again. */
 	private built: BuiltPart[] | undefined;
 	/** The jobs that were started before by the numbers of their files. */
 	toContinue: ReadonlyMap<number, EarlierJob> = new Map();
@@ -232,7 +232,7 @@ export class ItemImport {
 		}
 	}
 
-	/** The files of the rows to send. They are built once more if rows are left out or marked, or if they are large. */
+	/** The files of the rows to send. They are built again if rows are left out or marked, or if they are large. */
 	async *files(): AsyncGenerator<BuiltPart> {
 		yield* this.built ?? this.readFiles([]);
 	}
@@ -337,7 +337,7 @@ export class ItemImport {
 	}
 
 	/**
-	 * Reads the rows that are sent once more.
+	 * Reads again the rows that are sent.
 	 * @param except files whose rows are not wanted
 	 */
 	async *readSent(
@@ -447,7 +447,7 @@ export class ItemImport {
 	private async failureOfRest(error: unknown): Promise<PartFailure> {
 		const { functions, run } = this.plan;
 		if (this.doubt) return { status: 'unknown', error: this.doubt };
-		// Whether a run that n8n went back behind has sent them.
+		// Whether a run before which n8n went back has sent them.
 		const isKnown =
 			this.knowsStarted || !(await isClaimed(functions, this.claimed).catch(() => true));
 		if (isKnown) return { status: 'notSent', error };

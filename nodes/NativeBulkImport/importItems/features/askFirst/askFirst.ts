@@ -177,7 +177,7 @@ async function claimRelease({ functions, run }: ImportPlan): Promise<void> {
 	throw new InvalidInput([{ field: LABEL, text }]);
 }
 
-/** The rows, not sent, unless n8n went back behind a release. */
+/** The rows, not sent, unless n8n went back to before a release. */
 async function refuse(
 	{ functions, run }: ImportPlan,
 	count: number,
@@ -298,7 +298,7 @@ class Asking {
 	}
 }
 
-/** Who released the rows, and what of them became different from what was shown. */
+/** Who released the rows, and which of them differ from what was shown. */
 async function notesOn(outcome: OutcomeView, slice: TimeSlice): Promise<string[]> {
 	const release = outcome.started.found.find((found) => found instanceof Release);
 	if (!release) return [];

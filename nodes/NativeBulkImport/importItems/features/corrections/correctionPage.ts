@@ -93,7 +93,7 @@ function cells({ columns }: Offer, row: Offer['rows'][number], index: number): s
 /**
  * The page below its heading. Needs no script.
  * @param until when it ends, in readable form
- * @param note what became of the last try, if any
+ * @param note the result of the last try, if any
  */
 export function buildCorrections(offer: Offer, until: string, note = ''): string[] {
 	const { id, columns, rows, hidden } = offer;

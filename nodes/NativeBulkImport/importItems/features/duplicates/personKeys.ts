@@ -120,7 +120,7 @@ export class PersonKeys {
 				const isId = (name: string) => part === 'recordId' && sameName(name, personIdColumn);
 				if (!names.some((name) => pattern.test(name) || isId(name))) continue;
 				const places = this.at[part as Part];
-				// A salutation is no name: the first place is that of the contact.
+				// A salutation is not a name: the first place is that of the contact.
 				if (fields.some(isOfContact)) places.unshift(index);
 				else places.push(index);
 			}

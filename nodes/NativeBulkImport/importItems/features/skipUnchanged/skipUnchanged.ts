@@ -167,7 +167,7 @@ function lastStored(
 	return undefined;
 }
 
-/** Waits while another run starts a job: only then does the service's list tell which rows were sent. */
+/** Waits while another run starts a job: only then does the service's list show which rows were sent. */
 async function takeStartTurn({ functions, service }: ImportPlan): Promise<() => void> {
 	return await takeTurn(`start of ${functions.getNode().id}`, service.signal);
 }
