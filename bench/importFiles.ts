@@ -58,7 +58,7 @@ async function measure(
 	return variant;
 }
 
-/** Building the files of bulk imports, beside n8n's own nodes: lines of Markdown. */
+/** Building the files of bulk imports, compared with n8n's own nodes: lines of Markdown. */
 export async function importFiles(): Promise<string[]> {
 	return await inTemporaryFolder(async (folder) => {
 		const items = { step: 'rows', rows: ROWS };

@@ -79,7 +79,7 @@ async function importNode(running: SandboxedN8n, { url }: JobService): Promise<M
 }
 
 /**
- * Import Items from its start until its job is started, beside the file of the same items alone: lines of
+ * Import Items from its start until its job is started, compared with the file of the same items alone: lines of
  * Markdown.
  */
 export async function itemImports(): Promise<string[]> {
@@ -111,8 +111,8 @@ export async function itemImports(): Promise<string[]> {
 		),
 		'',
 		goalTable([
-			atMostTimes('time beside File → Build', startMs / buildMs),
-			atMostTimes('processor time beside File → Build', startCpu / buildCpu),
+			atMostTimes('time relative to File → Build', startMs / buildMs),
+			atMostTimes('processor time relative to File → Build', startCpu / buildCpu),
 			atMost('extra memory of Import Items', megabytes, 100, 'MB'),
 			atMost('longest stall of Import Items', start.stallMs, 50, 'ms'),
 		]),

@@ -89,7 +89,7 @@ export async function longImports(): Promise<string[]> {
 			const perRow = costs.filter((each) => each.step === step).map((each) => each.perRow);
 			const growth = (perRow.at(-1) ?? Number.NaN) / (perRow[0] ?? Number.NaN) - 1;
 			return [
-				`${step}: processor time per row of the largest beside the smallest`,
+				`${step}: processor time per row of the largest relative to the smallest`,
 				`${growth >= 0 ? '+' : ''}${(growth * 100).toFixed(0)} %`,
 				`at most +${MOST_DEVIATION * 100} %`,
 				growth <= MOST_DEVIATION,

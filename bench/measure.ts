@@ -92,7 +92,7 @@ export async function inN8n<T>(
  *
  * @param source parameters of the step that makes the rows
  * @param times how often; the first one meets n8n as it has just started
- * @param after what comes behind the measured nodes
+ * @param after what follows the measured nodes
  */
 export async function measureIn(
 	running: SandboxedN8n,

@@ -27,7 +27,7 @@ const meterSchema = z.object({
 	kilobytes: z.number(),
 });
 
-/** This package's node, which goes on with the other items when one fails. */
+/** This package's node, which continues with the other items when one fails. */
 export const ourNode = ({ credentialId }: Pick<Bench, 'credentialId'>): MeasuredNode => ({
 	...postNode(credentialId),
 	onError: 'continueRegularOutput',
@@ -254,7 +254,7 @@ export async function atTheLimit(
 	});
 }
 
-/** Pauses between batches of HTTP Request that are tried; the items of a batch take it time beside. */
+/** Pauses between batches of HTTP Request that are tried; the items of a batch take extra time. */
 const TRIED_PAUSES_MS = [50, 100, 150, 200, 250];
 const TRIED_POSTS = 1000;
 /** A setting that more are rejected with is not a tuned one. */
@@ -391,7 +391,7 @@ const GOALS: Record<Protocol, Record<KeyKind, number>> = {
 	},
 };
 
-/** Calls for single records beside n8n's HTTP Request node: lines of Markdown. */
+/** Calls for single records, compared with n8n's HTTP Request node: lines of Markdown. */
 export async function posts(): Promise<string[]> {
 	const measured = { http: await measureInTurn('http'), https: await measureInTurn('https') };
 	const together = await atTheLimit(WORKFLOWS, 'https');

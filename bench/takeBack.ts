@@ -112,7 +112,7 @@ export async function takeBack(): Promise<string[]> {
 			const ratio = large / small - 1;
 			return [
 				[
-					`${what}: time per row of the largest beside the smallest`,
+					`${what}: time per row of the largest relative to the smallest`,
 					`${ratio >= 0 ? '+' : ''}${(ratio * 100).toFixed(0)} %`,
 					`at most +${MOST_DEVIATION * 100} %`,
 					ratio <= MOST_DEVIATION,
@@ -132,7 +132,7 @@ export async function takeBack(): Promise<string[]> {
 			{ what: 'Take Back', seconds: writing?.seconds ?? Number.NaN, requests: 2 * ROWS_AT_RATE },
 		].map(({ what, seconds, requests }): Goal => {
 			const ratio = (seconds * RATE) / requests;
-			const name = `${what}: time beside that of the rate limit`;
+			const name = `${what}: time relative to the rate limit`;
 			return [name, `${decimal(ratio)} ×`, 'at most 1.2 ×', ratio <= 1.2];
 		});
 		const longest = Math.max(...measured.map(({ one }) => one.stallMs));

@@ -48,7 +48,7 @@ export async function assertOtherCredentialRefused(
 	await assertRefused(running, asked, /^The credential now has another database/);
 }
 
-/** Somebody saves the workflow with other fields: the execution goes on with its own. */
+/** Somebody saves the workflow with other fields: the execution continues with its own. */
 export async function assertSavedWorkflowHarmless(running: TestN8n): Promise<void> {
 	const { client } = running.n8n;
 	const asked = await startAskedImport(running, {}, { last: 'Saved' });

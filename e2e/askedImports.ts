@@ -67,7 +67,7 @@ interface AskedRows {
 	last?: string;
 	/** Default: the one of the tests. */
 	credentialId?: string;
-	/** What its node says beside them. */
+	/** What its node says in addition. */
 	parameters?: INodeParameters;
 }
 

@@ -9,7 +9,7 @@ const IMPORTED = ['imported', 'failed', 'imported'];
 const CORRECTED = ['imported', 'imported', 'imported'];
 
 /**
- * Brings one import to each phase, kills n8n once for all of them, and goes on with what survived. What ended
+ * Brings one import to each phase, kills n8n once for all of them, and continues with what survived. What ended
  * by the kill is retried, as somebody does in the list of executions, unless n8n did it itself.
  */
 export async function assertKillsHold(

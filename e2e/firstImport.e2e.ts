@@ -49,7 +49,7 @@ async function importByClicking(file: string, picture?: Picture): Promise<NodePa
 /** Titles of options, which are closed. */
 const GROUPS = ['The List', 'Safety', 'Waiting and Results'];
 
-/** What a new node asks for, behind the lists of resources and operations. */
+/** What a new node asks for, after the lists of resources and operations. */
 async function shownParameters({ root }: NodePanel): Promise<string[]> {
 	const labels = root.locator(
 		'[data-test-id="parameter-item"] [data-test-id="input-label"]:visible',
@@ -100,7 +100,7 @@ for (const [source, firstName] of [
 	['ActBlue', 'Acty'],
 	['Salesforce', 'Salesy'],
 	['VAN list', 'Vanny'],
-	// Its street stands in six columns.
+	// Its street is in six columns.
 	['VAN phone list', 'Phony'],
 ] as const) {
 	it(`imports an export of ${source} in as many actions`, async () => {

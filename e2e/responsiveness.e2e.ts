@@ -14,7 +14,7 @@ const POSTS = 100_000;
 const SENT = 20 * RATE;
 /**
  * Far less than n8n takes to check the posts without a pause. How long one turn of its event loop may be is
- * measured in test/unit/execution; here other tests run beside it.
+ * measured in test/unit/execution; here other tests run at the same time.
  */
 const MOST_MS = 1500;
 const WARM_UP = 20;

@@ -41,7 +41,7 @@ interface HostResult {
 	examples: string[];
 }
 
-/** What became of the tests of a file. */
+/** The results of the tests of a file. */
 interface FileResult {
 	passed: string[];
 	failed: string[];
@@ -94,7 +94,7 @@ async function readGiven(host: N8nHostName) {
 	return { n8n: n8n.version, node: 'as started' };
 }
 
-/** Runs a file in a process of its own, and shows its report once it has ended: others run beside it. */
+/** Runs a file in a process of its own, and shows its report once it has ended: others run at the same time. */
 async function runTestsOf(file: string): Promise<FileResult> {
 	const begun = Date.now();
 	const result: FileResult = { passed: [], failed: [] };

@@ -25,7 +25,7 @@ interface SeededRuns<Tally> {
 export const failedSeeds = (tallies: ReadonlyArray<{ failed: number[] }>): number[] =>
 	tallies.flatMap(({ failed }) => failed).sort((one, other) => one - other);
 
-/** A process ends after so many: what was killed in its runs stays in its memory, about 5 MB each. */
+/** A process ends after this many: what was killed in its runs stays in its memory, about 5 MB each. */
 const SEEDS_OF_PROCESS = 500;
 
 async function runElsewhere<Tally>(

@@ -146,7 +146,7 @@ export class SlowCalls {
 		return status;
 	}
 
-	/** Two imports, one behind the other. */
+	/** Two imports, one after the other. */
 	async twoImports(): Promise<number | undefined> {
 		const again = {
 			name: 'List Again',
@@ -166,7 +166,7 @@ export class SlowCalls {
 		return await this.goBack([this.importNode('Import', { tryFirst: 2 })], 2, 'Import');
 	}
 
-	/** An import behind n8n's own Wait node, whose link n8n 2.8.4 does not sign. */
+	/** An import after n8n's own Wait node, whose link n8n 2.8.4 does not sign. */
 	async behindWaitNode(): Promise<void> {
 		const { sandbox } = this.running;
 		const tell = {

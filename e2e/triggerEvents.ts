@@ -47,7 +47,7 @@ export async function createTriggerWorkflow(
 
 const eventSchema = z.object({ jobId: z.number(), event: z.string(), status: z.string() });
 
-/** What reached the node behind the trigger, in all executions so far: `<job> <event> <status>`. */
+/** What reached the node after the trigger, in all executions so far: `<job> <event> <status>`. */
 export async function reportedEvents(
 	running: SandboxedN8n,
 	workflow: StoredWorkflow,

@@ -1,6 +1,6 @@
 import type { WorkflowFile } from './n8nClient';
 
-/** What the user must have for a node or its credential beside the key of the service, by type. */
+/** What the user must have for a node or its credential apart from the service's key, by type. */
 const OWN: Record<string, string> = {
 	'@n8n/n8n-nodes-langchain.lmChatOpenAi': 'a credential for a chat model',
 	httpBasicAuth: 'a Basic Auth credential',

@@ -90,7 +90,7 @@ export function givenN8n(wanted: Record<string, string> = {}): GivenN8n | undefi
 
 const workflowsSchema = z.array(z.object({ id: z.string(), active: z.boolean() }));
 
-/** Workflows of earlier tests would go on polling. */
+/** Workflows of earlier tests would keep polling. */
 async function deactivateAll(client: N8nClient): Promise<void> {
 	const workflows = workflowsSchema.parse(await client.call('GET', '/rest/workflows?take=1000'));
 	for (const { id, active } of workflows)
@@ -131,7 +131,7 @@ export async function connectN8n(
 	await waitUntil(`the n8n at ${url} responds`, async () => await logIn(client, dispatcher), {
 		everyMs: 500,
 	});
-	// One that a test has killed goes on with the workflows of that test.
+	// One that a test has killed continues with the workflows of that test.
 	if (isThere) await deactivateAll(client);
 	else await wait(RECOVERY_MS);
 	const { versionCli } = versionSchema.parse(await client.call('GET', '/rest/settings'));

@@ -22,7 +22,7 @@ const LIMITS = [
 	'timeout',
 ] as const;
 
-/** What the source of rows is called beside the options. */
+/** Names of the source of rows, which tests give next to the options. */
 const SOURCE = ['source', 'inputDataFieldName', 'sourceDelimiter'] as const;
 
 const ORDERS = ['recognized', 'monthFirst', 'dayFirst', 'yearFirst', 'other'];

@@ -152,7 +152,7 @@ export class N8nClient {
 		return stored as StoredWorkflow;
 	}
 
-	/** Stores a workflow once more, with its nodes changed. */
+	/** Stores a workflow again, with its nodes changed. */
 	async copyWorkflow(
 		{ name, nodes, connections, settings = {} }: StoredWorkflow,
 		change: (node: INode) => INode,

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 
-/** Ends what waits for something that never comes. How long a thing takes is no result: machines differ. */
+/** Ends what waits for something that never comes. How long a thing takes is not a result: machines differ. */
 export const PATIENCE_MS = 10 * 60_000;
 
 interface WaitOptions {

@@ -99,7 +99,7 @@ export const importItemsNode = (
 		}),
 	);
 
-/** A workflow of nodes in a row, each behind the first output of the one before. */
+/** A workflow of nodes in a row, each connected to the first output of the one before. */
 export function rowWorkflow(
 	row: readonly NodeInRow[],
 	settings: IDataObject = {},
@@ -142,7 +142,7 @@ export function itemsWorkflow(
 /** Where the first output of a node leads. */
 export const to = (node: string) => [{ node, type: 'main' as const, index: 0 }];
 
-/** The workflow's nodes with one of them changed; what is in its options beside stays. */
+/** The workflow's nodes with one of them changed; the other options stay. */
 export const changeNode =
 	(name: string, { options, ...parameters }: INodeParameters) =>
 	(node: INode): INode => {

@@ -48,7 +48,7 @@ export class RequestLog {
 		return numbered;
 	}
 
-	/** Numbers go on, so every entry of a sandbox has its own. */
+	/** Numbers are never reused, so every entry of a sandbox has its own. */
 	clear(): void {
 		this.entries.length = 0;
 		this.leakedCredentials = 0;

@@ -3,7 +3,7 @@ import { speedUpClock } from '../e2e/faults/fastClock';
 import { runStory, type Stage, withStage } from '../e2e/pairs/runStory';
 import { PAIR_STORIES } from '../e2e/pairs/story';
 
-/** What became of a fault. */
+/** How a fault ended. */
 export interface FaultStory {
 	id: string;
 	/** The first story that fails with the fault; undefined if none does. */

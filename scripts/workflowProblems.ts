@@ -13,7 +13,7 @@ const isRecord = (value: unknown): value is Record<string, unknown> =>
 
 const isExpression = (value: unknown) => typeof value === 'string' && value.startsWith('=');
 
-/** What is wrong with the value of a parameter, whose name stands before it. */
+/** What is wrong with the value of a parameter, whose name precedes it. */
 function valueProblems(path: string, property: INodeProperties, value: unknown): string[] {
 	const { type, options = [], modes = [], typeOptions } = property;
 	if (isExpression(value)) return [];

@@ -67,7 +67,7 @@ async function openIn(workflow: WorkflowFile, name: string): Promise<NodePanel> 
 export const openNode = async (type: NodeType, parameters?: INodeParameters): Promise<NodePanel> =>
 	await openIn(rowWorkflow([node(type, parameters)], {}, 'My workflow'), NODES[type]);
 
-/** The panel of a node behind items. */
+/** The panel of a node that follows items. */
 export const openBehind = async (items: IDataObject[], opened: NodeInRow): Promise<NodePanel> =>
 	await openIn(itemsWorkflow(items, [opened], 'Import sign-ups'), opened.name);
 

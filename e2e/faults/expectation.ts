@@ -134,7 +134,7 @@ export function* problemsOf(
 	yield* same('attempts', observed.attempts, expected.attempts);
 	yield* same('executed', observed.executed, expected.executed);
 	if (call.column === 'unsafe' && observed.executed > 1) yield 'an unsafe call was executed twice';
-	// A file is imported while the test goes on.
+	// A file is imported while the test continues.
 	if (['read', 'safe', 'unsafe'].includes(call.column))
 		yield* same('records added', observed.added, observed.executed > 0 ? faultless.added : 0);
 	if (expected.succeeds) {

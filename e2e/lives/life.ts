@@ -38,7 +38,7 @@ export interface LifeOutcome {
 	interruptions: number;
 }
 
-/** An import and a careful user, from its start until the user knows what came of each row. */
+/** An import and a careful user, from its start until the user knows how each row ended. */
 class Life {
 	readonly events: string[] = [];
 	readonly problems: string[] = [];

@@ -108,7 +108,7 @@ export class VirtualN8n {
 	/**
 	 * Runs a workflow until it ends, is cancelled or n8n is killed while it runs.
 	 *
-	 * @param given an execution to go on with
+	 * @param given an execution to continue
 	 * @returns several ends if it was woken several times at once; the last one counts
 	 */
 	async run(workflow: VirtualWorkflow, given?: IRunExecutionData): Promise<VirtualExecution[]> {

@@ -67,7 +67,7 @@ function applyVerdicts({ kind }: StoryRun, rows: JudgedRow[], held: readonly Hel
 	}
 }
 
-/** What becomes of rows that a person corrects on the page: one more job imports them. */
+/** How rows end that a person corrects on the page: one more job imports them. */
 function correctOnPage({ run, judged, files }: Expected, held: readonly Held[]): void {
 	const corrected = judged.flatMap((before) => {
 		const { row, position, status, recordId } = before;

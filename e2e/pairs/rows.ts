@@ -28,7 +28,7 @@ export interface Cell {
 	clean?: string;
 	/** The day, yyyy-mm-dd, if it is a date. */
 	day?: string;
-	/** It is no value of its column; only Clean Values sees that. */
+	/** It is not a value of its column; only Clean Values sees that. */
 	isWrong?: RegExp;
 	/** A column of the row says that the person refuses it. */
 	isOptedOut?: true;
@@ -43,7 +43,7 @@ export interface GivenRow {
 	cells: Record<string, Cell>;
 	/** Why it can never be sent. */
 	problem?: RegExp;
-	/** It is no person, such as a total: that stops no import. */
+	/** It is not a person, such as a total: that does not stop an import. */
 	isNobody?: true;
 	/** In a file, it has more values than columns. */
 	isTooWide?: boolean;

@@ -125,7 +125,7 @@ function addFaults({ service }: Stage, { chosen }: StoryRun): void {
 	faults[chosen.service ?? '']?.();
 }
 
-/** A story as it goes on: what the person corrected stays corrected. */
+/** A story as it continues: what the person corrected stays corrected. */
 class StoryTeller {
 	readonly events: string[] = [];
 	readonly problems: string[] = [];
@@ -339,7 +339,7 @@ function startedJobsOf(
 			: undefined;
 	}
 	const ids = [...continued.values(), ...sent.flatMap(({ jobId }) => jobId ?? [])];
-	// The jobs do not tell what an import knew of its list.
+	// The jobs do not show what an import knew of its list.
 	const isWhole = judged.every(
 		({ status, reason }) => status === 'failed' || (status === 'imported' && !reason),
 	);

@@ -37,7 +37,7 @@ function readPart(bytes: Buffer): FormPart {
 }
 
 /**
- * Reads a form as strictly as object stores do (RFC 7578): nothing before the first or behind the last
+ * Reads a form as strictly as object stores do (RFC 7578): nothing before the first or after the last
  * boundary, one file with a name and a type, and that last.
  *
  * @throws Error that names what it found

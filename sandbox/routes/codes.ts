@@ -104,7 +104,7 @@ function codePath(call: ApiCall, code: StoredCode): string {
 	return parent ? `${codePath(call, parent)} > ${code.name}` : code.name;
 }
 
-/** Metadata is read back with a name beside its id, so that echoing a response is not a valid request. */
+/** Metadata is read back with a name in addition to its ID, so that echoing a response is not a valid request. */
 function codeResponse(call: ApiCall, code: StoredCode, expand: ReadonlySet<string>) {
 	const fixedEntities = ['Contacts', 'Contributions', 'Events'].map((name) => ({
 		name,

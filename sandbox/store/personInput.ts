@@ -34,7 +34,7 @@ export function isValidPhoneNumberOfFile(phoneNumber: string, countryCode?: stri
 }
 
 /**
- * The day a file value means, as yyyy-mm-dd, or null when it is none. Files carry ISO dates, with or
+ * The day a file value means, as yyyy-mm-dd, or null if it is not a day. Files carry ISO dates, with or
  * without a time of day, or the month/day/year of the service's user interface.
  */
 export function calendarDay(text: string): string | null {

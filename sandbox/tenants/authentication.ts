@@ -70,7 +70,7 @@ export function keyOf(
 
 /**
  * Whether a request that must not carry the API key (file drop, result links) does. Basic credentials of
- * a file host are no leak unless they hold a GUID, which only API keys are.
+ * a file host are not a leak unless they hold a GUID, which only API keys are.
  */
 export function carriesApiCredentials(headers: IncomingHttpHeaders): boolean {
 	if (headers.apikey !== undefined) return true;

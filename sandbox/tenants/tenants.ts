@@ -19,7 +19,7 @@ const stylesSchema = strictObject({
 	bulkImportJobList: z.boolean().default(true),
 	/** Whether GET /people/{id}/canvassResponses exists, as by the conventions (service.md 1.1). */
 	canvassResponseList: z.boolean().default(false),
-	/** Whether v2 has POST /people/{id} beside the PUT and PATCH of the conventions (service.md 1.1, 4.6). */
+	/** Whether v2 has POST /people/{id} in addition to the PUT and PATCH of the conventions (service.md 1.1, 4.6). */
 	peopleUpdatedByPost: z.boolean().default(true),
 	/** Whether job records and the list of jobs hold the description. */
 	jobDescriptions: z.boolean().default(false),
@@ -57,7 +57,7 @@ export interface TenantOptions extends TenantChange {
 	key: string;
 	/** Databases the key opens in v4; v2 always addresses the campaign (1). */
 	modes?: DatabaseMode[];
-	/** People to generate beside the six of the seed. */
+	/** People to generate in addition to the six of the seed. */
 	extraPeople?: number;
 }
 

@@ -14,7 +14,7 @@ const NODE = join(root, 'nodes/NativeBulkImport');
 const ROOMS = join(NODE, 'importItems/features');
 const LIST = join(ROOMS, 'features.ts');
 
-/** A function that knows so many features is where they are woven together. */
+/** A function that knows this many features weaves them together. */
 const WOVEN = 3;
 
 interface Room {

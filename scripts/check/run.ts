@@ -40,7 +40,7 @@ const CHECKS: Record<string, Command[][]> = {
 	features: [[[bin('tsx'), 'scripts/check/features.ts']]],
 };
 
-/** @returns whether it succeeded. What it prints is shown at its end, because others run beside it. */
+/** @returns whether it succeeded. What it prints is shown at its end, because others run at the same time. */
 async function runCommand(name: string, [program, ...args]: Command): Promise<boolean> {
 	return await new Promise((resolve) => {
 		const options = { cwd: root, maxBuffer: Infinity };

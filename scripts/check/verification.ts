@@ -86,7 +86,7 @@ let failed = 0;
 /**
  * @param check what is expected
  * @param problems nothing if the check passed
- * @param measured shown behind the check
+ * @param measured shown after the check
  */
 function report(check: string, problems: readonly string[] | boolean, measured = ''): void {
 	const holds = typeof problems === 'boolean' ? problems : problems.length === 0;

@@ -8,7 +8,7 @@ const CITATION = new RegExp(
 	'g',
 );
 
-/** The name of a test, or its beginning with `…`, behind a link to its file. */
+/** The name of a test, or its beginning with `…`, after a link to its file. */
 const CITED_TEST = /\]\(([\w./-]+\.test\.ts)\), "([^"]+?)(?: …)?"/g;
 
 /** Documents that readers of the repository do not have. */

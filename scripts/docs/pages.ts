@@ -221,7 +221,7 @@ function namesRepository(path: string): boolean {
 	return /\.(md|node\.json|credentials\.ts|yml)$|(^|\/)CODEOWNERS$/.test(path);
 }
 
-/** Pages of nodes that are no more. */
+/** Pages of nodes that no longer exist. */
 function leftovers(written: ReadonlyMap<string, string>): string[] {
 	return repositoryFiles()
 		.filter((path) => path.startsWith(`${FOLDER}/`) && path.endsWith('.md'))

@@ -41,7 +41,7 @@ function isTitle(text: string): boolean {
 	return text.split(' ').every((word) => SMALL.test(word) || !/^[a-z]/.test(word));
 }
 
-/** What a page quotes as it stands on the screen: `_Safety → Try First (Rows)_`, `**Columns: Chosen Here**`. */
+/** What a page quotes from the screen: `_Safety → Try First (Rows)_`, `**Columns: Chosen Here**`. */
 function quotedLabels(page: string): string[] {
 	const text = page.replace(/^```[\s\S]*?^```/gm, '').replace(/`[^`\n]*`/g, '`');
 	const quoted = text.matchAll(/(?<![\w*])\*\*([^*\n]+)\*\*(?!:)|(?<![\w_])_([^_\n]+)_(?![\w_])/g);

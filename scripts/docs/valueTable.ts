@@ -12,11 +12,11 @@ import { code, prose, table } from './markdown';
 interface Example {
 	value: string;
 	place?: Partial<RowPlace>;
-	/** Values of the same column, which tell what the value is. */
+	/** Values of the same column, which show what the value is. */
 	column?: string[];
 }
 
-/** What the page shows of each kind; the code says what becomes of it. */
+/** What the page shows of each kind; the code says how it is cleaned. */
 const EXAMPLES: ReadonlyArray<readonly [kind: ValueKind, ...examples: Array<string | Example>]> = [
 	['name', "O'Hara", ' Ann ', 'JosÃ©', 'null', 'N/A', 'Null', '4711'],
 	['words', 'None', 'AT&amp;T', '#REF!'],

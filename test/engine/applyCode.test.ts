@@ -83,7 +83,7 @@ describe('applying a code to a person', () => {
 			personId: identifier?.externalId ?? '',
 		});
 		expect(codesOfAvery()).toContain(TAG);
-		// No personId: the node behind would take the ID of the other system for the service's own.
+		// No personId: the next node would take the other system's ID for the service's own.
 		expect(outputs[0]?.map(({ json }) => json)).toEqual([
 			{
 				applied: true,

@@ -397,7 +397,7 @@ describe('a file that cannot be read any more after its first job started', () =
 
 	it.each(['failed', 'all'])('has true rows up to there (Output Rows: %s)', async (outputRows) => {
 		const [header = '', first = '', ...others] = people(6000).replaceAll('no..', 'x').split('\r\n');
-		// A row that is left out has the file read once more.
+		// If a row is left out, the file is read again.
 		const content = [header, first, first, ...others].join('\r\n');
 		const item = await itemWith(content);
 		const data = item.binary?.data;

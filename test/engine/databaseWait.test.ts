@@ -443,7 +443,7 @@ it('sleeps on if the service is away when it wakes to send the other rows', asyn
 	});
 	expect(run.error).toBeUndefined();
 	expect(run.outputs[0]?.map(({ json }) => json.status)).toEqual(Array(5).fill('imported'));
-	// A slow machine sleeps once more for the other rows.
+	// A slow machine sleeps again for the other rows.
 	expect(sleeps).toBeGreaterThan(1);
 	expect(service.starts()).toHaveLength(2);
 });

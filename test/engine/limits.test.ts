@@ -41,7 +41,7 @@ describe('a limit on concurrent requests', () => {
 
 	const RESPONSE_MS = 60;
 
-	/** The service takes no more than so many at a time, and each takes a while. */
+	/** The service accepts no more than this many at a time, and each takes a while. */
 	const strict = (maxConcurrentRequests: number, count: number) => {
 		service.change({ maxConcurrentRequests });
 		service.addFault({ kind: 'latency', ms: RESPONSE_MS }, '/', { count });

@@ -746,7 +746,7 @@ describe('results', () => {
 		}
 	});
 
-	/** The next result files have so many rows. */
+	/** The next result files have this many rows. */
 	const serveRows = (length: number, files = 1): void => {
 		const header = 'BulkUploadDataID,ULFileID,PrimaryKey,PrimaryKeyType,Email';
 		const rows = Array.from({ length }, (_, row) => `${row + 1},6,,,Processed`);
@@ -1023,7 +1023,7 @@ describe('a long list of all jobs', () => {
 		servePages(1, completed);
 		servePages(3, completed, 51);
 		expect(await trigger.poll()).toBeNull();
-		// The first page may have the newest jobs; then the list goes on, and its end is read.
+		// The first page may have the newest jobs; then the list continues, and its end is read.
 		expect(skips().slice(0, 3)).toEqual([0, 50 * PAGE, 51 * PAGE]);
 
 		const jobId = await startAndEndJob();

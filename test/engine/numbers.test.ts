@@ -22,7 +22,7 @@ describe.each([
 	['a fraction', '7.5'],
 	['rounded by JavaScript', '9007199254740993'],
 ])('a job ID that is %s', (_, id) => {
-	/** JSON as the service would write it: `JSON.stringify` has no number with so many digits. */
+	/** JSON as the service would write it: `JSON.stringify` cannot write a number with this many digits. */
 	const respond = (method: 'GET' | 'POST', body: string): void => {
 		const headers = { 'content-type': 'application/json' };
 		const executed = method === 'POST';

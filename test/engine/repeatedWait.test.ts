@@ -101,7 +101,7 @@ it('a second import behind the wait starts its job once, and its rows come out',
 	expect(statuses(run, 'Node After')).toEqual(Array(10).fill('imported'));
 });
 
-/** An execution that has gone on from its wait to its end, and does so once more. */
+/** An execution that has continued from its wait to its end, and does so again. */
 async function runTwice(
 	behind: ReturnType<typeof after>,
 	before?: NodeRunOptions['before'],
@@ -130,7 +130,7 @@ it.each(['memory', 'none', 'database'])(
 	async (waitForOutcome) => {
 		const run = await runTwice(secondImport({ waitForOutcome }));
 		expect(run.error?.message).toBeUndefined();
-		// The first import of each execution, and one behind them.
+		// The first import of each execution, and one after them.
 		expect(service.starts()).toHaveLength(3);
 		if (waitForOutcome !== 'none')
 			expect(statuses(run, 'Node After')).toEqual(Array(10).fill('imported'));

@@ -1,6 +1,6 @@
 /**
  * n8n's Retry button on an execution that crashed, failed or was canceled after it had waited: a new execution
- * goes on from what n8n stored, which is the last wait.
+ * continues from what n8n stored, which is the last wait.
  */
 import type { INodeParameters, IRunExecutionData } from 'n8n-workflow';
 

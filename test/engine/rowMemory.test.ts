@@ -165,7 +165,7 @@ async function runSequence(seed: number): Promise<{ problems: string[]; statuses
 			`${isDry ? 'dry, ' : ''}${trouble}: ${given.map((row) => `${row['Last Name']}${row.Mail === '' ? '' : '!'}`).join(' ')} → ${found.join(' ')} ${run.error?.message ?? ''}`,
 		);
 		if (trouble === 'omittedRow') isReadable = false;
-		// The service tells what became of every row.
+		// The service says how every row ended.
 		const isAsked = isReadable && trouble === 'none' && found.includes('unknown');
 		const problems = [
 			...(isDry ? [] : check(given, run)),

@@ -84,7 +84,7 @@ const lost: Fault = { kind: 'resetAfter' };
 const busy: Fault = { kind: 'status', status: 503, retryAfter: 'seconds', retryAfterMs: 3_600_000 };
 const denied: Fault = { kind: 'status', status: 401 };
 
-/** Gives each write that arrives the next fault of the script; undefined is none. */
+/** Gives each write that arrives the next fault of the script; undefined means no fault. */
 function play(script: Array<Fault | undefined>, pathPrefix = '/'): void {
 	let faults = 0;
 	script.forEach((fault, position) => {

@@ -92,7 +92,7 @@ it.each(['march shift', '={{ $itemIndex }}', '={{ "row " + $json.row }}'])(
 			replayable: false,
 		});
 		expect(stored()).toBe(ofOne);
-		// What was looked for and not sent leaves nothing behind.
+		// What was looked up and not sent leaves nothing in the memory.
 		expect(endsOf(await run(rows.slice(2, 2 + ofOne), { sendOnceKey }))).toEqual(
 			all(ofOne, 'refused'),
 		);
@@ -131,7 +131,7 @@ it('waits for another execution no longer than until it is cancelled', async () 
 	await sleep(500);
 	await run(calls(1), {}, { signal: AbortSignal.timeout(200) });
 	expect(stored()).toBe(0);
-	// The one behind it still waits for the first.
+	// The next one still waits for the first.
 	expect(endsOf(await run(calls(1)))).toEqual(['alreadySent']);
 	expect(endsOf(await first)).toEqual(['sent']);
 	expect(stored()).toBe(1);

@@ -566,7 +566,7 @@ describe('what looks wrong but need not be is said', () => {
 	])('a list in which nobody could be found stops before the upload: %j', async (rows, message) => {
 		const run = await importRows(rows, { fieldMap: mapAutomatically });
 		expect(run.error?.message).toMatch(message);
-		// n8n would name an item beside a problem of the whole list.
+		// n8n would name an item for a problem of the whole list.
 		expect(run.error?.context?.itemIndex).toBeUndefined();
 		expect(service.sandbox.requests.filter(({ method }) => method !== 'GET')).toEqual([]);
 	});

@@ -365,7 +365,7 @@ function check(story: Story, rows: TakenBackRow[]): void {
 
 const endsOf = (rows: readonly TakenBackRow[]) => rows.map(({ row, end }) => ({ row, end }));
 
-/** Ends the execution when the service has got so many requests of it. */
+/** Ends the execution when the service has received this many requests from it. */
 async function stopAt(requests: number, run: (signal: AbortSignal) => Promise<unknown>) {
 	const stop = new AbortController();
 	const first = service.calls().length;

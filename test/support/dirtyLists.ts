@@ -68,7 +68,7 @@ const AT = Object.fromEntries(COLUMNS.map((name, index) => [name, index]));
 interface Row {
 	cells: string[];
 	kind?: Dirt;
-	/** Undefined for a row that is no person, or of which only the service decides. */
+	/** Undefined for a row that is not a person, or about which only the service decides. */
 	person?: Expected;
 }
 

@@ -26,7 +26,7 @@ function openProcessorClock(): { read: () => number; close: () => void } {
 	};
 }
 
-/** The processor time that work takes, in milliseconds: other processes run beside it. */
+/** The processor time that work takes, in milliseconds: other processes run at the same time. */
 export function processorTime(work: () => unknown): number {
 	const processor = openProcessorClock();
 	const before = processor.read();
@@ -39,7 +39,7 @@ export function processorTime(work: () => unknown): number {
 }
 
 /**
- * The longest time without a turn of the event loop while work goes on, in milliseconds: the smaller of
+ * The longest time without a turn of the event loop while work is done, in milliseconds: the smaller of
  * wall clock and processor time, because a busy machine stops a process without its doing.
  */
 export async function longestTurn(work: () => Promise<unknown>): Promise<number> {

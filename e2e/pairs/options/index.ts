@@ -16,7 +16,7 @@ export const OPTIONS: readonly StoryOption[] = [
 	...outputOptions,
 ];
 
-/** Whether a choice is possible beside that of another option. */
+/** Whether a choice is possible together with that of another option. */
 export function goTogether(one: [string, string], other: [string, string]): boolean {
 	const allows = ([name, choice]: [string, string], [needed, held]: [string, string]): boolean => {
 		const allowed = OPTIONS.find((option) => option.name === name)?.needs?.[choice]?.[needed];

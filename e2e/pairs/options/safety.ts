@@ -26,7 +26,7 @@ const people = (judged: readonly JudgedRow[]): JudgedRow[][] => {
 	return Object.values(persons).filter((rows) => rows.length > 1);
 };
 
-/** What tells whether a row has changed: the values as they are sent. */
+/** What shows whether a row has changed: the values as they are sent. */
 const signature = ({ texts }: JudgedRow): string =>
 	JSON.stringify(Object.entries(texts).sort(([one], [other]) => (one < other ? -1 : 1)));
 

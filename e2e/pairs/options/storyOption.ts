@@ -50,7 +50,7 @@ export interface Expected {
 
 /** Something that a user can choose, and all that this test knows about it. */
 export interface StoryOption {
-	/** The name of the parameter or option, or a word of the test for what is no parameter of the node. */
+	/** The name of the parameter or option, or a word of the test for what is not a parameter of the node. */
 	name: string;
 	where: 'parameter' | 'option' | 'world';
 	/** The first one is what a new node has. */
@@ -61,7 +61,7 @@ export interface StoryOption {
 	/** Get Item Outcomes has it, too. */
 	ofLater?: true;
 
-	/** The parameters beside the options, by their names. */
+	/** The parameters other than the options, by their names. */
 	parameters?: (choice: string, run: StoryRun) => INodeParameters;
 	/** The value of the option; undefined leaves it out. */
 	value?: (choice: string, run: StoryRun) => NodeParameterValueType | undefined;

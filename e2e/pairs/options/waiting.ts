@@ -13,7 +13,7 @@ export const PAGE_SECRET = 'a-secret-of-the-test';
 
 /** A file whose job was started under a key. */
 interface StartedFile {
-	/** What tells it from other files. */
+	/** What distinguishes it from other files. */
 	mark: string;
 	jobId: number;
 	statuses: Array<Pick<JudgedRow, 'status' | 'reason' | 'recordId'>>;

@@ -34,7 +34,7 @@ export function keyFieldOf(resourceType: string, vocabulary: Vocabulary): string
  * Whether the first column must say which record a row is about: by the table of service.md 2.3, and
  * for the activist codes of contacts, which it does not list, because a row without its person means
  * nothing; known clients put the person first in every file (service.md 2.3). An action that creates
- * or updates contacts finds its people itself, also for the mapping types beside it.
+ * or updates contacts finds its people itself, also for the mapping types next to it.
  */
 export function mustBeginWithKey(resourceType: string, mappingTypeNames: string[]): boolean {
 	return (

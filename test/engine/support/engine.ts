@@ -72,7 +72,7 @@ export interface NodeRunOptions extends NodeSetup {
 	/** Default: `trigger`, an execution in production. */
 	mode?: WorkflowExecuteMode;
 	/**
-	 * Called when the execution was put to wait until the given time; it then goes on with what n8n
+	 * Called when the execution was put to wait until the given time; it then continues with what n8n
 	 * stores, as after a restart. Without it the run ends there.
 	 *
 	 * @param stored what n8n stores; a link that wakes the node can change it
@@ -198,7 +198,7 @@ function connectionsOf({ before, after }: NodeSetup): IConnections {
 const setupOf = (after: NonNullable<NodeSetup['after']>): NodeSetup =>
 	'node' in after ? after : { node: after };
 
-/** A workflow with the node alone, or behind a node that emits items. */
+/** A workflow with the node alone, or after a node that emits items. */
 export function workflowWith(
 	setup: NodeSetup,
 	items?: INodeExecutionData[] | null,
@@ -307,7 +307,7 @@ function retriedData(
 }
 
 /**
- * Runs a node in n8n's own execution engine, behind a node that emits the given items.
+ * Runs a node in n8n's own execution engine, after a node that emits the given items.
  *
  * @throws if n8n refuses to start, for instance because a required parameter is missing
  */

@@ -14,7 +14,7 @@ interface Night {
 	isDry?: boolean;
 	/** Kills n8n once it is true. */
 	isAtKill?: () => boolean;
-	/** Kills n8n once it has changed what it remembers so many times. */
+	/** Kills n8n once it has changed what it remembers this many times. */
 	hangAfter?: number;
 }
 

@@ -7,7 +7,7 @@ import type { FaultRequest } from '../../../sandbox';
 
 const root = join(__dirname, '../../..');
 
-/** The sandbox in a process of its own: its work is no work of the nodes. */
+/** The sandbox in a process of its own: its work is not counted as work of the nodes. */
 export class SandboxProcess {
 	private constructor(
 		private readonly child: ChildProcess,

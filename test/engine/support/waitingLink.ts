@@ -9,7 +9,7 @@ export interface LinkResponse {
 	status: number;
 	headers: Record<string, string>;
 	body: string;
-	/** Whether the execution goes on. */
+	/** Whether the execution continues. */
 	wakes: boolean;
 }
 

@@ -74,7 +74,7 @@ test('of lists that were kept apart, none feeds a wrong field, and 98 % of the o
 	);
 });
 
-/** In exports of gifts, events, orders and schools: people and places beside the person of the row. */
+/** In exports of gifts, events, orders and schools: people and places other than the person of the row. */
 const others =
 	'Assistant, Buyer, Candidate, Card, Caller, Canvasser, Child, Committee, Contact Owner, Created By, Doctor, Emergency Contact, Event, Fundraiser, Guardian, Guest, Honoree, Host, Household, IP, Landlord, Manager, Organizer, Account Owner, Parent, Partner Contact, Plus One, Polling Place, Purchaser, Recipient, Recruiter, Referrer, School, Sender, Ship To, Shipping, Spouse, Staff, Team Captain, Treasurer, Venue';
 

@@ -43,7 +43,7 @@
  * Seventeen more documented ones, of which fourteen are the last below, were then written down in the same way and run
  * once: 276 columns, 143 of them obvious, 1 wrong, 3 lost. With all lists that were kept apart by then, that was 1
  * wrong and 18 lost of 727. The ten lists whose mistakes changed the table after that became learned: an article or
- * `Code` in a header, two lines of an address beside a column of both, a country below an address, and nine names.
+ * `Code` in a header, two lines of an address and a column with both, a country below an address, and nine names.
  *
  * Three lists had `Salutation = Ms. → Salutation` as right. Letters would have begun with it: it is a title.
  */

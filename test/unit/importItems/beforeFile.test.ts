@@ -13,7 +13,7 @@ import { TimeSlice } from '../../../nodes/shared/execution/timeSlice';
 import { longestTurnOf } from '../../support/eventLoop';
 
 const ROWS = 20_000;
-/** Every so many rows are of one person. */
+/** This many rows in sequence are about one person. */
 const PEOPLE = 16_000;
 /** What a row takes: its two lines of 200 bytes, and a few numbers. As objects they take 1.2 kB. */
 const MOST_BYTES = 500;

@@ -7,7 +7,7 @@ import {
 	type RecordNow,
 } from '../../../nodes/NativeBulkImport/before/takeBackPlan';
 
-/** What becomes of one person of an import that is taken back. */
+/** How one person of an import ends when it is taken back. */
 
 const PERSON = 7;
 const CONTACT = 'CreateOrUpdateContact';

@@ -14,7 +14,7 @@ describe('a sleep of 0 milliseconds', () => {
 		const sleeps = 20;
 		for (let sleep = 0; sleep < sleeps; sleep++) await systemClock.sleep(0);
 		isOver = true;
-		// The first one may begin behind the immediates of its turn.
+		// The first one may begin after the immediates of its turn.
 		expect(turns).toBeGreaterThanOrEqual(sleeps - 1);
 	});
 

@@ -93,7 +93,7 @@ test('an unsafe call is not sent again when an unknown outcome follows a rejecti
 });
 
 describe('a call whose key is blocked', () => {
-	/** Permits so many attempts, then none. */
+	/** Permits this many attempts, then none. */
 	const blockedAfter = (attempts: number): Limiter => ({
 		acquire: async () => {
 			if (attempts-- > 0) return { release: () => undefined };
@@ -258,7 +258,7 @@ test('cancelling during back-off ends the call and sends nothing more', async ()
 });
 
 describe('when the monthly volume ends', () => {
-	/** Lets so many requests be sent. */
+	/** Lets this many requests be sent. */
 	const only = (count: number) => {
 		let left = count;
 		return () => {

@@ -39,7 +39,7 @@ const mean = (course: Array<{ responses: number }>): number =>
 const most = (course: Array<{ inFlight: number }>): number =>
 	Math.max(...course.map(({ inFlight }) => inFlight));
 
-/** A service that works on so many requests per second, one after the other, and adds 100 ms to each. */
+/** A service that handles this many requests per second, one after the other, and adds 100 ms to each. */
 function busyService(perSecond: number): (now: number) => number {
 	let free = 0;
 	return (now) => {
