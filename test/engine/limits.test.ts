@@ -86,6 +86,16 @@ describe('a limit on concurrent requests', () => {
 		expect(service.sandbox.control.stats().status429).toBeGreaterThan(0);
 	});
 
+	it('is also that of items: after a failure, those that have not begun are not sent', async () => {
+		service.addFault({ kind: 'status', status: 400 }, 'POST /people');
+		const run = await service.run(new NativeCanvassResponse(), post, {
+			items: items(20),
+			credential: concurrencyTier(1),
+		});
+		expect(run.status).toBe('error');
+		expect(service.calls()).toHaveLength(1);
+	});
+
 	it('is rejected by this service when it is exceeded', async () => {
 		strict(3, 40);
 		const run = await service.run(new NativeCanvassResponse(), post, {

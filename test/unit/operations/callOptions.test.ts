@@ -35,3 +35,11 @@ test.each(operations)('%s has the options that follow from its calls', (_, opera
 		sendOnceKey: Number(isUnsafe),
 	});
 });
+
+test.each(operations)('%s asks for nothing that the credential says', (_, { properties }) => {
+	const collections = properties.filter(({ type }) => type === 'collection');
+	const names = collections.flatMap(({ options = [] }) => options.map(({ name }) => name));
+	const limits = ['timeout', 'pollInterval', 'maxConcurrentRequests'];
+	expect(names.filter((name) => limits.includes(name))).toEqual([]);
+	expect(collections.filter(({ options = [] }) => options.length === 0)).toEqual([]);
+});
