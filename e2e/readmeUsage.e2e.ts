@@ -14,7 +14,7 @@ import { n8nForTests } from './testN8n';
 const MOST_ACTIONS = 14;
 
 const ROWS = 300;
-/** Rows whose email address cannot be one. */
+/** Rows whose email address cannot be right. */
 const INVALID = 7;
 /** Rows that only the service rejects: every hundredth one of signUps. */
 const REJECTED = 3;

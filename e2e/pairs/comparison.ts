@@ -57,7 +57,7 @@ function jobOf(expected: Expected, row: JudgedRow, seen: Seen): number | null {
 	return seen.files[requestedFiles(expected).indexOf(row.file)]?.jobId ?? null;
 }
 
-/** What the own columns of a row come out as. */
+/** How a row's own columns come out. */
 function valueProblems({ run }: Expected, row: JudgedRow, claim: Claim): string[] {
 	const { row: given } = row;
 	if (given.isTooWide) return [];

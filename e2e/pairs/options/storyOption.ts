@@ -34,7 +34,7 @@ export interface Refusal {
 	cure: (run: StoryRun) => StoryRun;
 }
 
-/** What a run of the node should come to. */
+/** How a run of the node should end. */
 export interface Expected {
 	run: StoryRun;
 	judged: JudgedRow[];

@@ -164,7 +164,7 @@ export interface FoundRows {
 export interface Preview {
 	/** What would stop the import. */
 	stops: readonly Problem[];
-	/** What of it needs a decision of somebody: some of its warnings. */
+	/** Those of its warnings that need somebody's decision. */
 	decisions: readonly string[];
 	/** One for each field of a column, for each field with one value, and for each column that is left out. */
 	fields: ShownField[];

@@ -80,7 +80,7 @@ type ReadMatch = HeaderMatch<MappableField> & {
 	unnamed: readonly number[];
 };
 
-/** What somebody may miss: columns that hold what no other column gives, and those that contest a field. */
+/** Columns that somebody may miss: those with data that no other column has, and those that compete for a field. */
 function doubtsOf({ ambiguous, missed }: ReadMatch, where: string | undefined): string[] {
 	return [
 		...Object.entries(groupBy(missed, 'kind')).map(([kind, found]) => {

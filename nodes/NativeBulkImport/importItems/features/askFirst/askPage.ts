@@ -21,7 +21,7 @@ export const askSchema = z.object({
 	rows: z.number(),
 	/** What would stop the import, so that nobody can release it. */
 	stops: z.array(z.string()),
-	/** What of the import needs a decision of somebody. */
+	/** What needs somebody's decision. */
 	decisions: z.array(z.string()),
 	/** What is shown, as HTML. */
 	content: z.array(z.string()),
