@@ -164,7 +164,7 @@ export class FileTransfer {
 			if (!(error instanceof CallFailed)) rethrow(error);
 			const slow =
 				error.failure?.kind === 'timeout'
-					? ' If the connection is slow, raise Timeout (Seconds).'
+					? ' If the connection is slow, set Deployment to Other in the credential, and raise Timeout (Seconds).'
 					: '';
 			const why = `: ${failureOf(error, 'the storage')}`;
 			rethrow(notTaken(why, error.response?.status, `${slow}${fileTriesOf(error)}`));
