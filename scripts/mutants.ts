@@ -179,7 +179,7 @@ async function judgeMutants(chosen: Area[] | undefined): Promise<void> {
 		const open = () => sample.filter(({ id }) => judged.isKilled(id) === undefined);
 		if (open().length < sample.length)
 			console.log(`${sample.length - open().length} of ${sample.length} are judged already.`);
-		// Of the usual places alone, and of all that are known while others are tried.
+		// The places that are kept: the usual ones alone, or all known ones while others are tried.
 		const kept = chosen ? [...Object.keys(killers), ...ids] : ids;
 		plant(folder, sample);
 
