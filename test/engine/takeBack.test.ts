@@ -318,7 +318,9 @@ describe('Take Back', () => {
 	it('goes on with the others if the service does not remove one of them', async () => {
 		const { outputs } = await importOf([NINA, { ...NINA, Email: 'other@example.org' }]);
 		service.addFault({ kind: 'status', status: 400 }, 'DELETE /people');
-		const { rows } = await takeBack(outputs[0], { limits: { rateTier: 'concurrency', concurrentRequests: 1 } });
+		const { rows } = await takeBack(outputs[0], {
+			limits: { rateTier: 'concurrency', concurrentRequests: 1 },
+		});
 		expect(rows).toMatchObject([
 			{
 				end: 'notPossible',
@@ -364,7 +366,9 @@ describe('Take Back', () => {
 	it('goes on after an error, and does nothing twice', async () => {
 		const { items, before } = await importTwo();
 		service.addFault({ kind: 'status', status: 401 }, 'DELETE /people');
-		const stopped = await takeBack(items, { limits: { rateTier: 'concurrency', concurrentRequests: 1 } });
+		const stopped = await takeBack(items, {
+			limits: { rateTier: 'concurrency', concurrentRequests: 1 },
+		});
 		service.sandbox.control.clearFaults();
 		expect(stopped.error?.description).toContain('Run this again');
 		const { rows } = await takeBack(items);

@@ -28,10 +28,10 @@ import type {
 	RowResult,
 	RowsAgain,
 	RowVisitor,
+	SeenRows,
 	ShownKind,
 	StartedImport,
 } from './model';
-import type { RowIdentity } from './start/rowIdentity';
 import type { Stops } from './stops';
 
 /**
@@ -243,7 +243,7 @@ export interface FeatureHooks {
 	earlierJobs?(
 		files: AsyncIterable<BuiltPart>,
 		found: readonly FoundRows[],
-		rows: RowIdentity | undefined,
+		rows: SeenRows | undefined,
 	): Promise<ReadonlyMap<number, EarlierJob> | undefined>;
 	/** Why the jobs of earlier runs that it finds are continued, for the log. */
 	continues?: string;

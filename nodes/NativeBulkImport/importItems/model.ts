@@ -66,6 +66,13 @@ export interface PartFailure {
 	error: unknown;
 }
 
+/** All rows of a list, once they were seen: by which each is known again. */
+export interface SeenRows {
+	readonly count: number;
+	/** A checksum of what is done with a row, by position; 0 if it is in no file. */
+	at(row: number): number;
+}
+
 /** One file of the import and its job: the rows by position, from `first` to before `end`. */
 export interface Part {
 	first: number;

@@ -5,8 +5,10 @@ import { seededRandom } from '../../support/seededRandom';
 
 const slice = { isOver: false, yield: async () => await Promise.resolve() };
 /** A list of rows, each given by a number. */
-const listOf = async (rows: readonly number[], isSent = (_: number) => true) =>
-	await ListRows.of({ count: rows.length, at: (row) => mixHash(rows[row] ?? 0) }, isSent, slice);
+const listOf = async (
+	rows: readonly number[],
+	isSent: (position: number) => boolean = () => true,
+) => await ListRows.of({ count: rows.length, at: (row) => mixHash(rows[row] ?? 0) }, isSent, slice);
 const range = (from: number, count: number): number[] =>
 	Array.from({ length: count }, (_, index) => from + index);
 const asMark = ({ mark }: ListRows) => ({ after: `written 1a2b3c4d ${mark}` });

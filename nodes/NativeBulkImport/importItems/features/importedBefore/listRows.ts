@@ -1,8 +1,7 @@
 import type { Slice } from '../../../../shared/importFile/importFiles';
 import { mixHash } from '../../../../shared/importFile/samePerson';
 import { anyOrderChecksum } from '../../../rows/importRows';
-import type { FileMark, Part } from '../../model';
-import type { RowIdentity } from '../../start/rowIdentity';
+import type { FileMark, Part, SeenRows } from '../../model';
 
 /** Rows that are compared; of a list with more, a sample. */
 const MOST_COMPARED = 64;
@@ -63,7 +62,7 @@ export function listMarkOf({ after }: Pick<FileMark, 'after'>): ListMark | undef
  */
 export class ListRows {
 	private constructor(
-		private readonly rows: Pick<RowIdentity, 'at' | 'count'>,
+		private readonly rows: SeenRows,
 		private readonly isSent: (position: number) => boolean,
 		readonly count: number,
 		readonly checksum: string,
@@ -73,7 +72,7 @@ export class ListRows {
 	) {}
 
 	static async of(
-		rows: Pick<RowIdentity, 'at' | 'count'>,
+		rows: SeenRows,
 		isSent: (position: number) => boolean,
 		slice: Slice,
 	): Promise<ListRows> {
