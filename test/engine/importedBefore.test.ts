@@ -322,19 +322,23 @@ describe('a list that was changed since', () => {
 		expect(warningsOf(await runList(others(20).slice(1)))).toEqual([]);
 	});
 
-	it('does not know rows that were not sent after the first ones were rejected', async () => {
-		const wrong = rows.map((row, index) =>
-			index < 5 ? { ...row, Mail: `no..${index}@example.org` } : row,
-		);
-		await runList(wrong, { tryFirst: 5, stopAbove: 10 });
-		const [job, ...others] = service.starts();
-		expect(others).toEqual([]);
-		expect(JSON.stringify(job?.body)).toContain('rows 1-5');
-		const again = await runList(rows, stop);
-		expect(again.error).toBeUndefined();
-		expect(warningsOf(again)).toEqual([]);
-		expect(statusesOf(again.outputs[0])).toEqual(Array(40).fill('imported'));
-	});
+	it.each([true, false])(
+		'does not know rows that were not sent after the first ones were rejected, jobs listed: %s',
+		async (isListed) => {
+			service.change({ styles: { jobDescriptions: isListed } });
+			const wrong = rows.map((row, index) =>
+				index < 5 ? { ...row, Mail: `no..${index}@example.org` } : row,
+			);
+			await runList(wrong, { tryFirst: 5, stopAbove: 10 });
+			const [job, ...others] = service.starts();
+			expect(others).toEqual([]);
+			expect(JSON.stringify(job?.body)).toContain('rows 1-5');
+			const again = await runList(rows, stop);
+			expect(again.error).toBeUndefined();
+			expect(warningsOf(again)).toEqual([]);
+			expect(statusesOf(again.outputs[0])).toEqual(Array(40).fill('imported'));
+		},
+	);
 
 	it('is not looked up in a way that makes the node forget', async () => {
 		await runList(rows);

@@ -1,4 +1,4 @@
-import { maxBy, minBy, partition, upperFirst } from 'lodash';
+import { maxBy, minBy, partition, sumBy, upperFirst } from 'lodash';
 import type { INodeProperties } from 'n8n-workflow';
 
 import { takeTurn } from '../../../../shared/execution/nodeMemory';
@@ -34,7 +34,7 @@ import {
 	writtenMark,
 } from '../../start/startedImport';
 import { lifeOf } from '../../start/storedLife';
-import { listMarkOf, ListRows } from './listRows';
+import { estimateText, listMarkOf, ListRows } from './listRows';
 import {
 	identityOfKey,
 	jobsOfKey,
@@ -191,7 +191,10 @@ class ListMemory {
 		const names = this.namesOf(list);
 		const own = `${names.join(' ')} by ${this.run}`;
 		const rows = this.rowsOf(list, list.first);
-		const known = await this.add(list.first, [own, ...names, ...rows]);
+		const [given = '', whole] = names;
+		const isWhole = list.first.end === list.totalRows;
+		const added = [own, given, ...(isWhole && whole !== undefined ? [whole] : []), ...rows];
+		const known = await this.add(list.first, added);
 		const ended = names.map(endOf);
 		// Without a wait, another node reads the outcome.
 		if (wait?.way === 'none') await claimAll(functions, ended);
@@ -199,9 +202,12 @@ class ListMemory {
 		return known.has(own) ? undefined : this.knownOf(list, new Set([...before, ...known]));
 	}
 
-	/** Remembers that another file of a list is sent. */
+	/** Remembers that another file of a list is sent, and with the last one, that all of it is. */
 	async goOn(list: List, part: Part): Promise<void> {
-		await this.add(part, this.rowsOf(list, part));
+		const [, whole] = this.namesOf(list);
+		const isLast = part.end === list.totalRows;
+		const names = isLast && whole !== undefined ? [whole] : [];
+		await this.add(part, [...names, ...this.rowsOf(list, part)]);
 	}
 
 	async look(list: List): Promise<Known | undefined> {
@@ -253,6 +259,13 @@ function lastImport(jobs: readonly EarlierJob[]): EarlierJob | undefined {
 	);
 }
 
+/** How many of the rows of a list the last run that has them has sent: perhaps not all of its files. */
+function sentShare(jobs: readonly EarlierJob[], { totalRows }: List): number {
+	const run = lastImport(jobs)?.run;
+	const own = jobs.filter((job) => job.run === run);
+	return Math.min(1, sumBy(own, ({ first, end }) => end - first) / totalRows);
+}
+
 /** Undefined if the service has no such job; its ID is undefined if the service does not tell. */
 async function lookUpJob(
 	context: FeatureContext,
@@ -301,6 +314,7 @@ async function sentenceOn(
 
 /** Of a list with a smaller share of rows that were imported, the others must not be held back. */
 const SHARE_TO_STOP = 0.5;
+const ALL_BUT_A_FEW = 0.9;
 
 /** Throws InvalidInput if other runs have imported the rows or most of them, as far as that can be known. */
 async function stopIfImported(
@@ -322,11 +336,9 @@ async function stopIfImported(
 	try {
 		const jobs = await findSameJobs(context, list, parts, run);
 		const job = lastImport(jobs.same);
-		const others = parts.filter((part) => !jobs.same.some((each) => isFileOf(each, part)));
-		const isWhole = jobs.same.some((each) => list.rows?.isSame(each));
-		if (job && (isWhole || others.length === 0)) throw stop(SAME_ROWS.text, job);
-		const [first] = parts.filter((part) => !others.includes(part));
-		if (job && first && 2 * others.length <= parts.length) throw stop(rowsWere(first), job);
+		const share = sentShare(jobs.same, list);
+		if (job && share === 1) throw stop(SAME_ROWS.text, job);
+		if (job && share >= SHARE_TO_STOP) throw stop(estimateText(share, list.totalRows), job);
 		({ nearlySame } = jobs);
 	} catch (error) {
 		if (!(error instanceof UnclearJobs)) return rethrow(error);
@@ -337,7 +349,10 @@ async function stopIfImported(
 	// A job that the service does not have any more, or that failed, has imported nothing.
 	const isStored = known && !(isClear && known.isSame);
 	if (isStored && known.share >= SHARE_TO_STOP) throw stop(known.text, job);
-	if (job) throw stop(list.rows?.nearlySameText ?? SAME_ROWS.text, job);
+	const share = sentShare(nearlySame, list);
+	if (!job || share < SHARE_TO_STOP) return;
+	// The mark of the job does not tell a few rows more or less.
+	throw stop(estimateText(share > ALL_BUT_A_FEW ? 1 : share, list.totalRows), job);
 }
 
 /** The jobs that are continued: those under a key, or those of the same rows. */

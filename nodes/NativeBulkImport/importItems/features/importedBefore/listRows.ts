@@ -30,7 +30,8 @@ function shareText(known: number, rows: number): string {
 	return `${known} of these ${rows} rows ${known === 1 ? 'was' : 'were'}`;
 }
 
-function estimateText(share: number, rows: number): string {
+/** Of a list of which only a share is known. */
+export function estimateText(share: number, rows: number): string {
 	return share === 1
 		? `nearly all of these ${rows} rows were`
 		: `about ${Math.max(1, Math.min(99, Math.round(100 * share)))}% of these ${rows} rows were`;
@@ -167,10 +168,6 @@ export class ListRows {
 		const others = listMarkOf(mark)?.shown ?? [];
 		const known = shown.filter((row) => others.includes(row));
 		return known.length >= Math.max(LEAST_SHOWN, NEARLY_ALL * shown.length);
-	}
-
-	get nearlySameText(): string {
-		return estimateText(1, this.count);
 	}
 }
 
