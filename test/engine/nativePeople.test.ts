@@ -649,6 +649,11 @@ describe('bad input is rejected before any call, in the words on the screen', ()
 	it.each<[string, IDataObject, RegExp]>([
 		['no ID', { nativeId: '={{ "" }}' }, /^Person ID is empty/],
 		['a word as ID', { nativeId: 'A-1' }, /^Person ID: "A-1" is not an ID/],
+		...['1e5', '1.5', '12,345', '#123'].map((nativeId): [string, IDataObject, RegExp] => [
+			`${nativeId} as ID`,
+			{ nativeId },
+			/^Person ID: "[^"]+" is not an ID\. It must be a whole number/,
+		]),
 		[
 			'dots as ID',
 			{ identifyBy: 'type', personIdType: 'CrmId', personId: '..' },
