@@ -173,8 +173,7 @@ interface ImportFile {
 /**
  * Writes the rows, in order, into zipped delimited files; starts a new file where the next row might
  * not fit. Holds one piece of text and the zipped bytes of one file at a time.
- * @param rows in batches, between which whoever reads them lets the rest of n8n run; the next row is asked for once the
- * one before is written
+ * @param rows in batches: one wait per batch of a file that is read; the next row is asked for once the one before is written
  */
 export async function* importFiles(
 	plan: ImportFilePlan,
@@ -197,6 +196,7 @@ export async function* importFiles(
 	let position = -1;
 	for await (const batch of rows) {
 		for (const values of batch) {
+			if (slice.isOver) await slice.yield();
 			position++;
 			const text = values instanceof InvalidRow ? values : line(values);
 			if (text instanceof InvalidRow) {
