@@ -455,6 +455,14 @@ describe('Keep What Was There', () => {
 		expect(service.starts()).toEqual([]);
 	});
 
+	it('notes that nobody has a record ID, and goes on', async () => {
+		const { outputs } = await importOf([{ ...NINA, NativeId: '999999' }, averyAt('New Inc')]);
+		const [, nobody = '', avery = ''] = await linesOf(outputs[0] ?? []);
+		const reason = 'No person has the record ID 999999.';
+		expect(JSON.parse(nobody)).toMatchObject({ row: 1, person: null, reason });
+		expect(JSON.parse(avery)).toMatchObject({ row: 2, person: AVERY });
+	});
+
 	it('keeps whom the service returns for a person who was merged', async () => {
 		personOf(BLAKE).fields.employer = 'Before Ltd';
 		const merged = { '"nativeId":100001': '"nativeId":100002' };
