@@ -1,4 +1,4 @@
-import type { INodeParameters } from 'n8n-workflow';
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { NativeBulkImport } from '../../nodes/NativeBulkImport/NativeBulkImport.node';
 import { fileOf, itemImport, messagesOf, reportOf, statusesOf } from './support/itemImports';
@@ -65,6 +65,19 @@ describe('a row that is nobody', () => {
 	it('is no header below the first line because its notes say nothing', async () => {
 		const run = await importOf(list('(required),(required),(optional),(optional)'));
 		expect(rowsOf(run)?.map(([status]) => status)).toEqual(['imported', 'imported', 'invalid']);
+	});
+
+	it.each([
+		[20, 'line 22, line 23 (has a value in only one column', 20],
+		[21, 'line 22, line 23 and 1 more (has a value in only one column', undefined],
+	])('is told with its row if all %i of them are named', async (count, text, named) => {
+		const wards = Array.from({ length: count }, (_, number) => `Ward ${number},,,`);
+		const later = { waitForOutcome: 'none', report: false, outputRows: '' };
+		const { outputs } = await importOf(list(...wards), later);
+		const notes = outputs.flat().flatMap(({ json }) => (json.notes ?? []) as IDataObject[]);
+		const [note] = notes.filter((one) => String(one.text).startsWith('Not sent: '));
+		expect(note?.text).toContain(text);
+		expect((note?.rows as unknown[] | undefined)?.length).toBe(named);
 	});
 
 	it('stops nothing, in items as in a file', async () => {
