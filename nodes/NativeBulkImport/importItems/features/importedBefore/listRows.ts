@@ -14,7 +14,6 @@ const SHOWN_DIGITS = 4;
 /** Of those, as many are in a list with nearly the same rows, and one alone says too little. */
 const NEARLY_ALL = 0.75;
 const LEAST_SHOWN = 2;
-const ROWS_AT_A_TIME = 10_000;
 
 /** How many rows of a list were imported before. */
 export interface KnownShare {
@@ -80,7 +79,7 @@ export class ListRows {
 		let [count, sum, level] = [0, 0, 0];
 		let sample = new Set<number>();
 		for (let position = 0; position < rows.count; position++) {
-			if (position % ROWS_AT_A_TIME === 0 && slice.isOver) await slice.yield();
+			if (slice.isOver) await slice.yield();
 			const hash = rows.at(position);
 			if (hash === 0 || !isSent(position)) continue;
 			count++;
