@@ -319,11 +319,7 @@ async function waitingWorkflows(
 		},
 		{
 			what: 'Create',
-			workflow: rowsThrough(
-				createNode({ waitForCompletion: 'database' }),
-				NEXT,
-				READ_ALL,
-			),
+			workflow: rowsThrough(createNode({ waitForCompletion: 'database' }), NEXT, READ_ALL),
 			jobs: ROWS.length,
 			assertOutcome: (execution) => {
 				assertEnded(execution);

@@ -44,8 +44,16 @@ const option: INodeProperties = {
 					'e.g. 2026-031',
 					'Value of the batch field. Empty for all contributions.',
 				),
-				textField('Count', 'e.g. 120', 'Number of contributions. Leave empty to check only the sum.'),
-				textField('Sum', 'e.g. 4500.00', 'Sum of the amounts. Leave empty to check only the count.'),
+				textField(
+					'Count',
+					'e.g. 120',
+					'Number of contributions. Leave empty to check only the sum.',
+				),
+				textField(
+					'Sum',
+					'e.g. 4500.00',
+					'Sum of the amounts. Leave empty to check only the count.',
+				),
 			],
 		},
 	],

@@ -167,7 +167,7 @@ export function writtenMark({ written = '' }: Part): string {
 }
 
 /** What such a mark says; empty if it does not. */
-export function writtenOf({ after }: FileMark): string {
+function writtenOf({ after }: FileMark): string {
 	return /^written ([0-9a-f]{8})\b/.exec(after)?.[1] ?? '';
 }
 

@@ -16,7 +16,7 @@ const NEARLY_ALL = 0.75;
 const LEAST_SHOWN = 2;
 
 /** How many rows of a list were imported before. */
-export interface KnownShare {
+interface KnownShare {
 	/** From 0 to 1. */
 	share: number;
 	/** E.g. `59 of these 60 rows were`. */
