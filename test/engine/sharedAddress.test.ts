@@ -2,11 +2,13 @@ import type { IDataObject, INodeExecutionData, INodeParameters } from 'n8n-workf
 
 import { NativeBulkImport } from '../../nodes/NativeBulkImport/NativeBulkImport.node';
 import { itemImport, personMap, reportOf, statusesOf, totalsOf } from './support/itemImports';
+import { PausedJobs } from './support/pausedJobs';
 import { useSandbox } from './support/sandboxed';
 
 /** Two people import two lists at the same time: both files are uploaded before the service reads one. */
 
-const service = useSandbox({ jobTiming: { pendingMs: 800, minimumMs: 30 } });
+const jobs = new PausedJobs();
+const service = useSandbox({ jobTiming: jobs.jobTiming });
 
 const node = new NativeBulkImport();
 const listOf = (name: string): INodeExecutionData[] =>
@@ -26,14 +28,21 @@ const uploads = (name: string): Record<string, INodeParameters> => ({
 		formFields: { field: [{ name: 'key', value: name }] },
 	},
 });
+const untilBothStarted = async (): Promise<void> => {
+	while (service.jobs().length < 2) await new Promise((resolve) => setTimeout(resolve, 5));
+};
 const runBoth = async (parameters: INodeParameters | undefined, options: INodeParameters = {}) => {
 	const changes = { ...parameters, options: { pollInterval: 1, ...options } };
-	return await Promise.all(
+	jobs.hold();
+	const runs = Promise.all(
 		['Ada', 'Bob'].map(
 			async (name) =>
 				await service.run(node, itemImport(service, personMap, changes), { items: listOf(name) }),
 		),
 	);
+	await Promise.race([runs, untilBothStarted()]);
+	jobs.release();
+	return await runs;
 };
 const storedOf = (name: string) =>
 	service.people().filter(({ fields }) => fields.lastName === name).length;
@@ -86,14 +95,16 @@ it('the rows of a replaced file are unknown beside those of other files', async 
 	const parameters = itemImport(service, personMap, {
 		options: { pollInterval: 1, maxRowsPerFile: 3, rejectedRows: true, report: true },
 	});
+	jobs.hold();
 	const running = service.run(node, parameters, { items: listOf('Ada') });
 	const zips = () =>
 		service.sandbox.requests.filter(({ method, path }) => method === 'PUT' && /^\/drop/.test(path));
-	while (service.jobs().length < 2) await new Promise((resolve) => setTimeout(resolve, 5));
+	await untilBothStarted();
 	// The second file replaces the first.
 	const [first, second] = zips().map(({ path }) => path);
 	const content = await (await fetch(`${service.sandbox.url}${second}`)).arrayBuffer();
 	await fetch(`${service.sandbox.url}${first}?sig=1`, { method: 'PUT', body: content });
+	jobs.release();
 	const run = await running;
 	const { outputs } = run;
 	expect(statusesOf(outputs[0])).toEqual(['unknown', 'unknown', 'unknown', 'imported', 'imported']);
