@@ -2,17 +2,19 @@
 import assert from 'node:assert/strict';
 import { afterEach, describe, it } from 'node:test';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import { waitUntil } from '../hosts/waitUntil';
 import { importItemsNode, itemsWorkflow } from '../hosts/workflows';
+import { PausedJobs } from '../test/engine/support/pausedJobs';
 import { peopleNamed, startedJobs } from './importRequests';
 import { countStatus, n8nForTests, outputOf } from './testN8n';
 
 const ROWS = 300;
 const NAMES = ['Ada', 'Bob'];
 
+const jobs = new PausedJobs();
 const running = n8nForTests({
 	httpsLinks: true,
-	// Both files are uploaded before the service downloads one.
-	sandbox: { jobTiming: { pendingMs: 4000 } },
+	sandbox: { jobTiming: jobs.jobTiming },
 });
 afterEach(() => running.sandbox.control.reset());
 
@@ -42,13 +44,18 @@ const hostings = (name: string): Record<string, INodeParameters> => ({
 async function importBoth(parameters: INodeParameters | undefined) {
 	const node = importItemsNode(running.credentialId, { ...parameters });
 	const { client } = running.n8n;
-	const executions = await Promise.all(
+	jobs.hold();
+	const executing = Promise.all(
 		NAMES.map(async (name) => {
 			const nodes = [{ ...node, onError: 'continueRegularOutput' as const }];
 			const workflow = await client.createWorkflow(itemsWorkflow(listOf(name), nodes));
 			return await client.run(workflow, 'Start');
 		}),
 	);
+	// Both files are uploaded before the service downloads one.
+	await waitUntil('both jobs start', () => startedJobs(running.sandbox).length === NAMES.length);
+	jobs.release();
+	const executions = await executing;
 	return executions.map((execution) => {
 		const rows = outputOf(execution, 'Import Items');
 		assert.equal(rows.length, ROWS);
