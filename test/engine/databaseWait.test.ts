@@ -22,6 +22,7 @@ import {
 } from './support/itemImports';
 import { OTHER_KEY } from '../support/runningSandbox';
 import { PausedJobs } from './support/pausedJobs';
+import { processedData } from './support/processedData';
 import { fillsCustomData } from './support/filledCustomData';
 import { fieldsOf, peopleJob } from './support/importJobs';
 import { useSandbox } from './support/sandboxed';
@@ -552,6 +553,11 @@ describe('Import Items in the database', () => {
 			source,
 			options: { ...options, waitForOutcome, maxRowsPerFile: 3, report: true, ...more } as never,
 		});
+	/** As if nothing had been imported. */
+	const startAnew = () => {
+		service.sandbox.control.reset();
+		processedData.clear();
+	};
 	const reportOf = async (run: NodeRun) => {
 		const html = await htmlOf(run);
 		return html
@@ -565,7 +571,7 @@ describe('Import Items in the database', () => {
 			const setup = { items: itemsOf(people(8)), onError };
 			const inMemory = await service.run(node, imports('memory'), setup);
 			const before = service.starts().length;
-			service.sandbox.control.reset();
+			startAnew();
 			const inDatabase = await runWithSleeps(imports('database'), setup);
 			expect(inDatabase.sleeps).toBeGreaterThan(0);
 			expect(service.starts()).toHaveLength(before);
@@ -582,7 +588,7 @@ describe('Import Items in the database', () => {
 			const setup = { items: [await fileOf(csvOf(rows))], onError };
 			const more = { outputRows: 'all', rejectedRows: true };
 			const inMemory = await service.run(node, imports('memory', 'binary', more), setup);
-			service.sandbox.control.reset();
+			startAnew();
 			const inDatabase = await runWithSleeps(imports('database', 'binary', more), setup);
 			expect(inDatabase.sleeps).toBeGreaterThan(0);
 			expect(comparable(inDatabase)).toEqual(comparable(inMemory));
@@ -647,7 +653,7 @@ describe('Import Items in the database', () => {
 			};
 			const inMemory = await run('memory');
 			const before = service.starts().length;
-			service.sandbox.control.reset();
+			startAnew();
 			service.change({ styles: { jobDescriptions: true } });
 			const inDatabase = await run('database');
 			expect(service.starts()).toHaveLength(before);
@@ -709,7 +715,7 @@ describe('Import Items in the database', () => {
 			const inMemory = await service.run(node, imports('memory', 'items', more), { items });
 			const before = service.starts().length;
 			expect(before).toBe(stopAbove === 10 ? 1 : 3);
-			service.sandbox.control.reset();
+			startAnew();
 			let sleeps = 0;
 			jobs.hold();
 			const inDatabase = await service.run(node, imports('database', 'items', more), {

@@ -448,7 +448,7 @@ describe('what else is sent behind the wait is sent once, and then in doubt:', (
 		// The imports of both executions.
 		expect(posts()).toBe(count + 2);
 		expect(run.error?.message).toContain('n8n has run this node before in this execution');
-		expect(run.error?.description).toContain('check it in the service before you send it again');
+		expect(run.error?.description).toContain('check in the service before you send it again');
 	});
 
 	it('codes, in an execution with all the custom data that n8n keeps', async () => {
