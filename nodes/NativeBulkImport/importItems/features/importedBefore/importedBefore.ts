@@ -18,6 +18,7 @@ import {
 	type EarlierJob,
 	type FileMark,
 	type FoundRows,
+	type ImportNote,
 	isInService,
 	leftOutBy,
 	type Part,
@@ -456,7 +457,7 @@ export const importedBefore: ImportFeature = {
 			begun === undefined ? parameters.in('options').choice(NAME, CHOICES) : 'continue';
 		const key = choice === 'continue' ? (begun ?? runKeyInput(context)) : '';
 		const continued = choice === 'continue' ? continuedOf(service, key) : undefined;
-		const decisions: string[] = [];
+		const notes: ImportNote[] = [];
 		let toContinue: readonly EarlierJob[] = [];
 		/** Whether rows that were imported before are left out. */
 		let areCompared = false;
@@ -473,7 +474,10 @@ export const importedBefore: ImportFeature = {
 				const found = await lookUpJob(context, list, run);
 				// A job that failed has imported nothing.
 				if (known.isSame && !found) return;
-				decisions.push(await sentenceOn(context, known, found?.job, isSent));
+				const text = await sentenceOn(context, known, found?.job, isSent);
+				// A few people who come again, as in most lists, are nothing to decide on.
+				const isUsual = known.hasEnded && known.share < SHARE_TO_STOP;
+				notes.push({ text, needsDecision: isUsual ? undefined : true });
 			});
 		return {
 			end,
@@ -513,7 +517,7 @@ export const importedBefore: ImportFeature = {
 				const [first] = parts;
 				if (first) await say(first, async (list) => await memory.look(list), false);
 				return {
-					warnings: decisions,
+					warnings: notes.map(({ text }) => text),
 					...(continued && { summary: { continuedJobs: jobIdsOf(toContinue) } }),
 				};
 			},
@@ -524,7 +528,7 @@ export const importedBefore: ImportFeature = {
 				return () => undefined;
 			},
 			refused: async (part) => await memory.forget([part]),
-			decisions: () => decisions,
+			sentences: () => notes,
 		};
 	},
 };
