@@ -1,5 +1,3 @@
-import { escape } from 'lodash';
-
 export const HIDDEN = '***';
 
 /**
@@ -136,12 +134,24 @@ function decoded(text: string): string {
 	}
 }
 
+/** How web pages write a quotation mark; the first is the sign itself, as many leave it. */
+const DOUBLE_QUOTES = ['"', '&quot;', '&#34;'];
+const SINGLE_QUOTES = ["'", '&#39;', '&#039;', '&#x27;', '&apos;'];
+
+/** A text as web pages write it. */
+function pageForms(text: string): string[] {
+	const written = text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+	return DOUBLE_QUOTES.flatMap((double) =>
+		SINGLE_QUOTES.map((single) => written.replaceAll('"', double).replaceAll("'", single)),
+	);
+}
+
 /** A text as JSON, URLs and web pages write it. */
 function writtenForms(text: string): string[] {
 	return [text, decoded(text)].flatMap((form) => [
 		form,
 		JSON.stringify(form).slice(1, -1),
-		escape(form),
+		...pageForms(form),
 		// Lone surrogates cannot be encoded.
 		...(/\p{Surrogate}/u.test(form) ? [] : [encodeURIComponent(form), encodeURI(form)]),
 	]);

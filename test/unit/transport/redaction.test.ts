@@ -101,15 +101,27 @@ describe('user and password of an address that was sent', () => {
 		fc
 			.string({ unit: 'grapheme', maxLength: 12 })
 			.map((text) => `${start}${text.replace(/[/?#@:\\\s]/g, ' ')}${start}`);
-	const html = (text: string) =>
-		text.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;').replace(/"/g, '&quot;');
+	const page = (text: string) =>
+		text.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;');
+	const html = (text: string) => page(text).replace(/"/g, '&quot;');
 	const forms: Array<(text: string) => string> = [
 		(text) => text,
 		encodeURIComponent,
 		encodeURI,
+		page,
 		html,
+		(text) => html(text).replace(/'/g, '&#x27;'),
+		(text) => page(text).replace(/'/g, '&#039;').replace(/"/g, '&#34;'),
 		(text) => JSON.stringify(text).slice(1, -1),
 	];
+
+	test('appear nowhere in a page that leaves quotation marks as they are', () => {
+		const own = new Redactor();
+		own.hideUrlSecrets({ url: `sftp://Zq'&Zq:Xv"<Xv@files.example.org/a.zip` });
+		expect(own.text(`Login of Zq'&amp;Zq with Xv"&lt;Xv failed`)).toBe(
+			'Login of *** with *** failed',
+		);
+	});
 
 	test('appear nowhere, however a text repeats them', () => {
 		fc.assert(
