@@ -95,7 +95,7 @@ async function kill(
 
 /** The report of a run without what differs between runs. */
 const comparableReport = async (run: NodeRun) =>
-	withoutIds((await reportOf(run)).replace(/Import report<.*/, ''));
+	withoutIds((await reportOf(run)).replace(/<p class="about">.*/, ''));
 
 test('the outcome that is read later, also after kills, is the one that waiting gives', async () => {
 	const scripts = fc.record({
