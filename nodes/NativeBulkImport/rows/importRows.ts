@@ -58,10 +58,9 @@ export interface ImportRows {
 	unreadable(expression: string): string | undefined;
 	/**
 	 * Values of all rows from the first one, in the order of the columns; the column without an expression gets
-	 * the row number, from 1. The checksums get every row unchanged. A row is read when it is asked for: all rows
-	 * of a batch, in order.
+	 * the row number, from 1. The checksums get every row unchanged.
 	 */
-	read(columns: readonly RowColumn[], checksums?: RowChecksums): AsyncGenerator<Iterable<FileRow>>;
+	read(columns: readonly RowColumn[], checksums?: RowChecksums): AsyncGenerator<readonly FileRow[]>;
 	/** Readers of all rows as they were given, in order; undefined for a row that cannot be read. */
 	readGiven(): AsyncGenerator<ReadonlyArray<() => IDataObject | undefined>>;
 	/** A file for the rows to correct, still empty. */
@@ -85,7 +84,7 @@ export function rowName({ noun, lineOf }: Pick<ImportRows, 'noun' | 'lineOf'>) {
 
 /** Visits all rows of a reading with their positions from 0, and returns how many there are. */
 export async function visitRows<Row>(
-	batches: AsyncIterable<Iterable<Row>>,
+	batches: AsyncIterable<readonly Row[]>,
 	visit: (row: Row, position: number) => void,
 ): Promise<number> {
 	let position = 0;

@@ -44,30 +44,9 @@ import {
 	type RowColumn,
 } from './importRows';
 
-/** Items per batch, where nothing is done with them but to look at their properties. */
+/** Rows per batch: cleaned, written and compared within a few milliseconds. */
 const BATCH = 100;
-
-/**
- * Reads rows as they are asked for. A batch ends when the rest of n8n must have its turn, after whichever row:
- * one can have as much text as a list.
- */
-async function* readInSlices<Given extends object>(
-	given: readonly Given[],
-	slice: TimeSlice,
-	read: (one: Given) => FileRow,
-): AsyncGenerator<Iterable<FileRow>> {
-	let next = 0;
-	function* batch(): Generator<FileRow> {
-		for (let one = given[next]; one && !slice.isOver; one = given[next]) {
-			next++;
-			yield read(one);
-		}
-	}
-	while (next < given.length) {
-		if (slice.isOver) await slice.yield();
-		yield batch();
-	}
-}
+const BATCH_OF_EXPRESSIONS = 5;
 
 /** The values of an item, or why it cannot be sent. */
 function readRow(
@@ -114,22 +93,32 @@ export class ItemRows implements ImportRows {
 	async *read(
 		columns: readonly RowColumn[],
 		checksums?: RowChecksums,
-	): AsyncGenerator<Iterable<FileRow>> {
+	): AsyncGenerator<readonly FileRow[]> {
 		const known = await this.properties();
+		let batch = BATCH;
 		const readers = columnReaders(columns, (expression) => {
 			const path = expressionPath(expression);
-			return path ? pathReader(known, path) : this.expressionReader(expression);
+			if (path) return pathReader(known, path);
+			batch = BATCH_OF_EXPRESSIONS;
+			return this.expressionReader(expression);
 		});
 		const checkBlank = blankRowCheck(columns);
 		const slice = new TimeSlice(this.functions.getExecutionCancelSignal());
 		let number = 0;
-		yield* readInSlices(this.items, slice, ({ json }) => {
+		let rows: FileRow[] = [];
+		for (const { json } of this.items) {
+			// At each row: one can have as much text as a list.
+			if (slice.isOver) await slice.yield();
 			checksums?.addValues(json);
 			const own = ownValues(json);
 			// Expressions can read the parts of an earlier outcome that the row's own values do not hide.
 			const values = own === json ? json : { ...json, ...own };
-			return checkBlank(readRow(columns, readers, values, ++number));
-		});
+			rows.push(checkBlank(readRow(columns, readers, values, ++number)));
+			if (rows.length < batch) continue;
+			yield rows;
+			rows = [];
+		}
+		if (rows.length > 0) yield rows;
 	}
 
 	async *readGiven(): AsyncGenerator<Array<() => IDataObject>> {
@@ -428,7 +417,7 @@ export class FileRows implements ImportRows {
 	async *read(
 		columns: readonly RowColumn[],
 		checksums?: RowChecksums,
-	): AsyncGenerator<Iterable<FileRow>> {
+	): AsyncGenerator<readonly FileRow[]> {
 		const readers = columnReaders(columns, (expression) => {
 			if (isSameForAllRows(expression)) {
 				const given = this.functions.evaluateExpression(expression.slice(1), 0);
@@ -439,15 +428,15 @@ export class FileRows implements ImportRows {
 			return (row: readonly string[]) => row[index];
 		});
 		const checkBlank = blankRowCheck(columns);
-		const slice = new TimeSlice(this.functions.getExecutionCancelSignal());
 		let number = 0;
-		for await (const batch of this.rows())
-			yield* readInSlices(batch, slice, (row) => {
+		for await (const batch of this.rows()) {
+			yield batch.map((row) => {
 				const isUneven = row instanceof UnevenRow;
 				number++;
 				checksums?.addRow(this.columns, isUneven ? row.values : row);
 				return isUneven ? row : checkBlank(readers.map((readValue) => readValue(row, number)));
 			});
+		}
 	}
 
 	async *readGiven(): AsyncGenerator<Array<() => IDataObject | undefined>> {

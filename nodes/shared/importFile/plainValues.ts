@@ -1,8 +1,6 @@
-import { mapValues } from 'lodash';
-
 import { isPlaceholder } from '../service/noValue';
 import { isStateCode } from './placeCodes';
-import { FILLER_EMAIL, FLAG, KINDS, type ValueKind } from './valueKinds';
+import { FILLER_EMAIL, FLAG, type ValueKind } from './valueKinds';
 
 /*
  * Nearly every value of a list is as it should be, and has nothing that any rule could object to. It is not
@@ -90,8 +88,13 @@ const PLAIN: Partial<Record<ValueKind, (text: string) => boolean>> = {
 	zip: (text) => ZIP.test(text) && text !== '00000',
 };
 
-/** A test that knows the last two plain values again. */
-function knowingLast(isPlain: (text: string) => boolean): (text: string) => boolean {
+/**
+ * A test that knows the last plain values again: a row is asked for its values several times, e.g. for a first
+ * and a last name.
+ * @param kind undefined if nothing is known of the field
+ */
+export function plainTest(kind: ValueKind | undefined): (text: string) => boolean {
+	const isPlain = (kind && PLAIN[kind]) ?? isPlainText;
 	let last = '';
 	let lastButOne = '';
 	return (text) => {
@@ -101,15 +104,4 @@ function knowingLast(isPlain: (text: string) => boolean): (text: string) => bool
 		last = text;
 		return true;
 	};
-}
-
-const TESTS = mapValues(KINDS, (_, kind) => knowingLast(PLAIN[kind as ValueKind] ?? isPlainText));
-const TEST_OF_ANY = knowingLast(isPlainText);
-
-/**
- * One for all who ask: a row is asked for its values several times, e.g. for a first and a last name.
- * @param kind undefined if nothing is known of the field
- */
-export function plainTest(kind: ValueKind | undefined): (text: string) => boolean {
-	return kind === undefined ? TEST_OF_ANY : TESTS[kind];
 }

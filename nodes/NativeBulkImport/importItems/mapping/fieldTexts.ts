@@ -1,5 +1,7 @@
+import { mapValues } from 'lodash';
+
 import { plainTest } from '../../../shared/importFile/plainValues';
-import { judgeValue, type ValueKind } from '../../../shared/importFile/valueKinds';
+import { judgeValue, KINDS, type ValueKind } from '../../../shared/importFile/valueKinds';
 import { dayText } from '../../../shared/service/dateText';
 
 /** A value as people are compared by it; empty for what has no text. */
@@ -10,16 +12,18 @@ export function textOf(value: unknown): string {
 	return typeof day === 'string' ? day : '';
 }
 
+const PLAIN = mapValues(KINDS, (_, kind) => plainTest(kind as ValueKind));
+
 /** The text of a value as it is judged: blank for one that says nothing, or cannot be sent. */
 export function saidText(kind: ValueKind, text: string): string {
-	if (plainTest(kind)(text)) return text;
+	if (PLAIN[kind](text)) return text;
 	const judged = judgeValue(kind, text);
 	return judged.verdict === 'impossible' ? '' : judged.text;
 }
 
 /** The same, for comparing people: blank also for a value that may be a mistake. */
 export function certainText(kind: ValueKind, text: string): string {
-	if (plainTest(kind)(text)) return text;
+	if (PLAIN[kind](text)) return text;
 	const judged = judgeValue(kind, text);
 	return judged.verdict === 'fits' || judged.verdict === 'cleaned' ? judged.text : '';
 }

@@ -131,10 +131,11 @@ async function readValues(
 	let rows = 0;
 	for await (const batch of source.read(columns)) {
 		for (const row of batch) {
-			if (rows++ === MOST_ROWS) return values;
 			if (row instanceof InvalidRow) continue;
 			for (const [index, name] of properties.entries()) values.get(name)?.push(row[index]);
 		}
+		rows += batch.length;
+		if (rows >= MOST_ROWS) break;
 	}
 	return values;
 }
