@@ -2,7 +2,6 @@ import { mapValues } from 'lodash';
 
 import { readBirth } from '../../../../shared/importFile/birthDate';
 import { simplifyName } from '../../../../shared/importFile/fileColumns';
-import { plainTest } from '../../../../shared/importFile/plainValues';
 import {
 	type Counted,
 	KeyHash,
@@ -12,7 +11,7 @@ import {
 } from '../../../../shared/importFile/samePerson';
 import { sameName } from '../../../../shared/service/nearestName';
 import { mainDigits } from '../../../../shared/service/phoneNumber';
-import { certainText, saidText, textOf } from '../../mapping/fieldTexts';
+import { certainText, isPlain, saidText, textOf } from '../../mapping/fieldTexts';
 import { isOfContact, type MappingPlan, type PlannedColumn } from '../../mapping/importMapping';
 
 const PARTS = {
@@ -38,12 +37,12 @@ const LETTER = /\p{L}/u;
 const WORD = /\w/;
 
 function phoneDigits(given: string): string {
-	return plainTest('phone')(given) ? given : mainDigits(certainText('phone', given));
+	return isPlain('phone', given) ? given : mainDigits(certainText('phone', given));
 }
 
 /** A ZIP without its extension, and with the zeros that spreadsheet programs drop. */
 function zipText(given: string): string {
-	if (plainTest('zip')(given)) return given;
+	if (isPlain('zip', given)) return given;
 	const [, digits] = ANY_ZIP.exec(given) ?? [];
 	return certainText('zip', digits?.padStart(5, '0') ?? given);
 }
