@@ -14,6 +14,14 @@ module.exports = class ProcessEnvironment {
 
 	async setup() {}
 
+	/**
+	 * jest takes the time after the last test of a file. A test that moved the clock must not move that.
+	 * @param {{ name: string }} event
+	 */
+	handleTestEvent({ name }) {
+		if (name === 'run_finish') this.moduleMocker.restoreAllMocks();
+	}
+
 	async teardown() {
 		// jest keeps there what it knows of a file, and would tell all of them of the next one's tests.
 		for (const symbol of Object.getOwnPropertySymbols(globalThis))

@@ -51,7 +51,7 @@ describe('the runner', () => {
 	const folder = mkdtempSync(join(tmpdir(), 'test-runner-'));
 	afterAll(() => rmSync(folder, { recursive: true }));
 
-	function runFiles(files: Record<string, string>) {
+	function runFiles(files: Record<string, string>, ...options: string[]) {
 		for (const [name, text] of Object.entries(files)) {
 			mkdirSync(dirname(join(folder, name)), { recursive: true });
 			writeFileSync(join(folder, name), text);
@@ -64,7 +64,7 @@ describe('the runner', () => {
 			cacheDirectory: join(folder, 'cache'),
 		};
 		const jest = join(root, 'node_modules/jest/bin/jest.js');
-		const args = ['--rootDir', folder, '--config', JSON.stringify(config), '--runInBand'];
+		const args = ['--rootDir', folder, '--config', JSON.stringify(config), '--runInBand', ...options];
 		return runNode(jest, ...args);
 	}
 
@@ -87,6 +87,18 @@ describe('the runner', () => {
 		});
 		expect([status, output]).toEqual([0, 'Running 2 files of tests …\n']);
 		expect(readFileSync(join(folder, 'seen.txt'), 'utf8')).toBe('1,1,none;1,2,none;');
+	});
+
+	it('measures with the clock of the machine, whatever clock the tests of a file have', () => {
+		const results = join(folder, 'results.json');
+		const moved = "jest.spyOn(Date, 'now').mockReturnValue(1e15); expect(Date.now()).toBe(1e15);";
+		const files = { 'clock.test.ts': `test('moves the clock', () => { ${moved} });` };
+		expect(runFiles(files, '--outputFile', results, '--json', 'clock').status).toBe(0);
+		const { testResults } = JSON.parse(readFileSync(results, 'utf8')) as {
+			testResults: Array<{ endTime: number }>;
+		};
+		expect(testResults).toHaveLength(1);
+		for (const { endTime } of testResults) expect(endTime).toBeLessThanOrEqual(Date.now());
 	});
 
 	it('says at once which test fails', () => {
