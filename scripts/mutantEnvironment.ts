@@ -65,7 +65,8 @@ export default class MutantEnvironment extends ProcessEnvironment {
 			writeFileSync(lastFile(folder, mutant), JSON.stringify([this.path, this.test]));
 	}
 
-	handleTestEvent({ name, test }: { name: string; test?: Test }): void {
+	override handleTestEvent({ name, test }: { name: string; test?: Test }): void {
+		super.handleTestEvent({ name });
 		if (name === 'test_start' && test) {
 			if (this.chosen?.has(fullName(test)) === false) test.mode = 'skip';
 			else this.begin(fullName(test));
