@@ -1,6 +1,4 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
-import { rmSync } from 'node:fs';
-import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { byId } from '../../hosts/locators';
@@ -422,15 +420,13 @@ type HangPoint = Pick<NodeProcess, 'hangAfter' | 'hangBefore' | 'hangsAfterRemov
 
 describe('after kill -9', () => {
 	const COUNT = 20;
-	const memory = join(processes.folder, 'memory.json');
 	const begin = async (point: HangPoint = {}, isAtKill?: () => boolean): Promise<KilledRun> =>
 		await processes.run(
 			{
 				node: 'NativeCanvassResponse',
-				url: service.sandbox.url,
+				credential: service.credential(),
 				parameters: post(),
 				items: calls(COUNT),
-				memory,
 				...point,
 			},
 			isAtKill,
@@ -438,18 +434,15 @@ describe('after kill -9', () => {
 	/** The same items again after the kill: each was sent once, or is named. */
 	const expectOnce = async (expected: string) => {
 		const sentBefore = stored();
-		const again = await begin();
-		if (again === 'killed') throw new Error('Nobody killed the second run.');
-		const came = ends(again);
+		const came = endsOf(await run(calls(COUNT)));
 		expect(came).toHaveLength(COUNT);
 		const sentNow = came.filter((end) => end === 'sent').length;
 		expect(stored()).toBe(sentBefore + sentNow);
 		const responses = service.sandbox.control.canvassResponses('demo');
 		expect(new Set(responses.map(({ body }) => JSON.stringify(body))).size).toBe(stored());
 		expect(came).toContain(expected);
-		expect(ends((await begin()) as IDataObject[])).not.toContain('sent');
+		expect(endsOf(await run(calls(COUNT)))).not.toContain('sent');
 	};
-	afterEach(() => rmSync(memory, { force: true }));
 
 	const hangs: Array<[string, HangPoint, string]> = [
 		['before anything is remembered', { hangBefore: 1 }, 'sent'],
@@ -481,7 +474,7 @@ describe('after kill -9', () => {
 			expect(await begin({}, () => posts() > 8)).toBe('killed');
 			service.sandbox.control.clearFaults();
 			const before = stored();
-			const came = ends((await begin()) as IDataObject[]);
+			const came = endsOf(await run(calls(COUNT)));
 			const count = (end: string) => came.filter((each) => each === end).length;
 			expect(count('inDoubt')).toBeGreaterThan(0);
 			expect(stored()).toBe(before + count('sent'));

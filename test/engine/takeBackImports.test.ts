@@ -1,5 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { cloneDeep, isEqual } from 'lodash';
 import type { IDataObject, INodeExecutionData, INodeParameters } from 'n8n-workflow';
@@ -407,26 +406,21 @@ test.each(seeds)('import %i is taken back as far as possible', async (seed) => {
 
 describe('killed at each step', () => {
 	const processes = new NodeProcesses();
-	const folder = mkdtempSync(join(tmpdir(), 'n8n-nodes-native-taken-back-'));
-	afterAll(() => {
-		processes.close();
-		rmSync(folder, { recursive: true });
-	});
+	afterAll(() => processes.close());
 
 	it('goes on where it stopped, and takes back nothing twice', async () => {
 		const story = await importAndChange(firstSeed * 1000 + 3);
 		const shown = await takeBack(story.items, { whatShouldHappen: 'show' });
-		const file = join(folder, 'before.jsonl');
+		const file = join(processes.folder, 'before.jsonl');
 		writeFileSync(file, await readBinary(story.items[0], 'before'));
 		const given = {
-			node: 'NativeBulkImport',
-			url: service.sandbox.url,
+			node: 'NativeBulkImport' as const,
+			credential: service.credential(),
 			parameters: takeBackParameters({
 				inputDataFieldName: 'data',
 				limits: { rateTier: 'concurrency', concurrentRequests: 1 },
 			}),
 			csv: file,
-			memory: join(folder, 'memory.json'),
 		};
 		let kills = 0;
 		for (let step = 1; ; step++) {

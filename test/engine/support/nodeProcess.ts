@@ -1,48 +1,50 @@
 /** Runs a node in a process of its own, which a test can kill: killedNode.ts. */
 import { readFileSync } from 'node:fs';
-import type { INodeParameters } from 'n8n-workflow';
+import type { ICredentialDataDecryptedObject, INodeParameters } from 'n8n-workflow';
 
 import { NativeApi } from '../../../credentials/NativeApi.credentials';
-import { packageNodes } from './packageNodes';
+import { NativeBulkImport } from '../../../nodes/NativeBulkImport/NativeBulkImport.node';
+import { NativeCanvassResponse } from '../../../nodes/NativeCanvassResponse/NativeCanvassResponse.node';
 import { runNode, storeBinary } from './engine';
 import { processedData as data } from './processedData';
-import { sandboxCredential } from './sandboxed';
+
+/** Those that a process can run. */
+const NODES = { NativeBulkImport, NativeCanvassResponse };
 
 export interface NodeProcess {
-	node: string;
-	url: string;
+	node: keyof typeof NODES;
+	credential: ICredentialDataDecryptedObject;
 	parameters: INodeParameters;
 	/** The path of a file for the binary field `data`. */
 	csv?: string;
 	items?: Array<Record<string, string>>;
-	memory: string;
 	/** See `ProcessedData`. */
 	hangAfter?: number;
 	hangBefore?: number;
 	hangsAfterRemoval?: boolean;
 }
 
-async function main(): Promise<void> {
-	const given = JSON.parse(readFileSync(process.argv[2] ?? '', 'utf8')) as NodeProcess;
-	const { url, parameters, memory, csv, hangAfter } = given;
-	data.path = memory;
+async function main([given = '', remembered = '']: string[]): Promise<void> {
+	const { node, credential, parameters, csv, hangAfter, ...more } = JSON.parse(
+		readFileSync(given, 'utf8'),
+	) as NodeProcess;
+	data.readFrom(remembered);
+	data.file = remembered;
 	if (hangAfter !== undefined) data.hangAfter = hangAfter;
-	if (given.hangBefore !== undefined) data.hangBefore = given.hangBefore;
-	data.hangsAfterRemoval = given.hangsAfterRemoval === true;
+	if (more.hangBefore !== undefined) data.hangBefore = more.hangBefore;
+	data.hangsAfterRemoval = more.hangsAfterRemoval === true;
 	data.onHang = () => console.log('hangs');
 	const alive = setInterval(() => undefined, 1000);
-	const node = packageNodes().get(given.node)?.node;
-	if (!node) throw new Error(`There is no node ${given.node}.`);
 	const file = { fileName: 'list.csv', mimeType: 'text/csv' };
 	const stored = csv === undefined ? undefined : await storeBinary(readFileSync(csv), file);
 	const { outputs, error } = await runNode({
-		node,
+		node: new NODES[node](),
 		parameters,
 		credentialTypes: [new NativeApi()],
-		credentials: { nativeApi: sandboxCredential(url) },
+		credentials: { nativeApi: credential },
 		items: stored
 			? [{ json: {}, binary: { data: stored } }]
-			: (given.items ?? []).map((json) => ({ json })),
+			: (more.items ?? []).map((json) => ({ json })),
 		onError: 'continueRegularOutput',
 	});
 	clearInterval(alive);
@@ -51,4 +53,4 @@ async function main(): Promise<void> {
 	);
 }
 
-void main();
+void main(process.argv.slice(2));

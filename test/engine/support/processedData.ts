@@ -1,21 +1,24 @@
 import { createHash } from 'node:crypto';
-import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 
-import { userFolder } from './engineSettings';
+import './engineSettings';
 
 import { DataDeduplicationService } from 'n8n-core';
 import type { IDataDeduplicator } from 'n8n-workflow';
 
-type Stored = Record<string, string[]>;
+/** Never changed in place. */
+export type Remembered = Readonly<Record<string, readonly string[]>>;
 
 const hash = (value: unknown) => createHash('md5').update(String(value)).digest('base64');
 
 /**
- * What n8n remembers of processed items, in a file in place of its database: the engine has none. It does what
+ * What n8n remembers of processed items, in place of its database: the engine has none. It does what
  * `DeduplicationHelper` of n8n 2.8.4 and 2.41.1 does in mode `entries`; e2e/processedData.e2e.ts shows the real one.
  */
 class ProcessedData implements IDataDeduplicator {
+	remembered: Remembered = {};
+	/** The file that holds each change as soon as it is made. Without one, memory alone. */
+	file: string | undefined;
 	/** Changes of what it remembers for nodes so far. */
 	writes = 0;
 	/** The process hangs once it has made this many changes. */
@@ -28,9 +31,6 @@ class ProcessedData implements IDataDeduplicator {
 	endsAfter = Number.POSITIVE_INFINITY;
 	onHang: () => void = () => undefined;
 
-	/** @param path of the file */
-	constructor(public path: string) {}
-
 	checkProcessedAndRecord: IDataDeduplicator['checkProcessedAndRecord'] = async (
 		items,
 		scope,
@@ -38,14 +38,14 @@ class ProcessedData implements IDataDeduplicator {
 		{ mode, maxEntries },
 	) => {
 		if (mode !== 'entries') throw new Error(`The tests have no mode "${mode}".`);
-		const stored = this.read();
 		const key = keyOf(scope, context);
-		const entries = [...(stored[key] ?? [])];
+		const entries = [...(this.remembered[key] ?? [])];
 		const known = new Set(entries);
-		const isKnown = items.map((item) => known.has(hash(item)));
-		entries.push(...items.filter((_, index) => !isKnown[index]).map(hash));
+		const hashes = items.map(hash);
+		const isKnown = hashes.map((each) => known.has(each));
+		entries.push(...hashes.filter((_, index) => !isKnown[index]));
 		if (maxEntries) entries.splice(0, entries.length - maxEntries);
-		await this.write({ ...stored, [key]: entries }, scope);
+		await this.write(key, entries, scope);
 		return {
 			new: items.filter((_, index) => !isKnown[index]),
 			processed: items.filter((_, index) => isKnown[index]),
@@ -53,40 +53,45 @@ class ProcessedData implements IDataDeduplicator {
 	};
 
 	removeProcessed: IDataDeduplicator['removeProcessed'] = async (items, scope, context) => {
-		const stored = this.read();
 		const key = keyOf(scope, context);
-		const left = [...(stored[key] ?? [])];
+		const left = [...(this.remembered[key] ?? [])];
 		for (const item of items.map(hash)) {
 			const index = left.indexOf(item);
 			if (index >= 0) left.splice(index, 1);
 		}
-		await this.write({ ...stored, [key]: left }, scope);
+		await this.write(key, left, scope);
 		if (this.hangsAfterRemoval && scope === 'node') await this.hang();
 	};
 
 	clearAllProcessedItems: IDataDeduplicator['clearAllProcessedItems'] = async (scope, context) => {
-		await this.write({ ...this.read(), [keyOf(scope, context)]: [] }, scope);
+		await this.write(keyOf(scope, context), [], scope);
 	};
 
 	getProcessedDataCount: IDataDeduplicator['getProcessedDataCount'] = async (scope, context) =>
-		await Promise.resolve(this.read()[keyOf(scope, context)]?.length ?? 0);
+		await Promise.resolve(this.remembered[keyOf(scope, context)]?.length ?? 0);
 
 	clear(): void {
 		this.writes = 0;
 		this.endsAfter = Number.POSITIVE_INFINITY;
-		rmSync(this.path, { force: true });
+		this.remembered = {};
 	}
 
-	private read(): Stored {
-		return existsSync(this.path) ? (JSON.parse(readFileSync(this.path, 'utf8')) as Stored) : {};
+	/** Remembers what a file holds. */
+	readFrom(file: string): void {
+		this.remembered = JSON.parse(readFileSync(file, 'utf8')) as Remembered;
 	}
 
-	private async write(stored: Stored, scope: string): Promise<void> {
+	writeTo(file: string): void {
+		writeFileSync(`${file}.new`, JSON.stringify(this.remembered));
+		renameSync(`${file}.new`, file);
+	}
+
+	private async write(key: string, entries: string[], scope: string): Promise<void> {
 		const isOfNode = scope === 'node';
 		if (isOfNode && this.writes >= this.endsAfter) throw new Error('The process of n8n has ended.');
 		if (isOfNode && this.writes + 1 >= this.hangBefore) await this.hang();
-		writeFileSync(`${this.path}.new`, JSON.stringify(stored));
-		renameSync(`${this.path}.new`, this.path);
+		this.remembered = { ...this.remembered, [key]: entries };
+		if (this.file !== undefined) this.writeTo(this.file);
 		if (isOfNode) this.writes++;
 		if (isOfNode && this.writes >= this.hangAfter) await this.hang();
 	}
@@ -107,7 +112,7 @@ function keyOf(
 }
 
 /** The memory of this process. */
-export const processedData = new ProcessedData(join(userFolder, 'processed.json'));
+export const processedData = new ProcessedData();
 // n8n makes one in each process, but the files of tests share one.
 Reflect.deleteProperty(DataDeduplicationService, 'instance');
 void DataDeduplicationService.init(processedData);
