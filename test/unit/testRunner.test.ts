@@ -64,7 +64,14 @@ describe('the runner', () => {
 			cacheDirectory: join(folder, 'cache'),
 		};
 		const jest = join(root, 'node_modules/jest/bin/jest.js');
-		const args = ['--rootDir', folder, '--config', JSON.stringify(config), '--runInBand', ...options];
+		const args = [
+			'--rootDir',
+			folder,
+			'--config',
+			JSON.stringify(config),
+			'--runInBand',
+			...options,
+		];
 		return runNode(jest, ...args);
 	}
 
