@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { rootCertificates } from 'node:tls';
+import { createSecureContext, rootCertificates } from 'node:tls';
 import { Agent, request } from 'undici';
 
 function trustedCertificates(ownCa: string): string[] {
@@ -12,13 +12,17 @@ function trustedCertificates(ownCa: string): string[] {
  * the URL says.
  */
 export class SourceFileFetcher {
-	private readonly agent: Agent;
+	private agent: Agent | undefined;
 
 	constructor(
-		ownCa: string,
+		private readonly ownCa: string,
 		private readonly fetchSftp?: (url: URL) => Promise<Buffer>,
-	) {
-		this.agent = new Agent({ connect: { ca: trustedCertificates(ownCa) }, keepAliveTimeout: 1 });
+	) {}
+
+	/** Made once: to read all those certificates takes as long as a whole job. */
+	private madeAgent(): Agent {
+		const secureContext = createSecureContext({ ca: trustedCertificates(this.ownCa) });
+		return new Agent({ connect: { secureContext }, keepAliveTimeout: 1 });
 	}
 
 	/**
@@ -36,7 +40,7 @@ export class SourceFileFetcher {
 		url.username = '';
 		url.password = '';
 		const { statusCode, body } = await request(url, {
-			dispatcher: this.agent,
+			dispatcher: (this.agent ??= this.madeAgent()),
 			headers: {
 				...(userInfo !== ':' && {
 					authorization: `Basic ${Buffer.from(userInfo).toString('base64')}`,
@@ -51,6 +55,6 @@ export class SourceFileFetcher {
 	}
 
 	async close(): Promise<void> {
-		await this.agent.destroy();
+		await this.agent?.destroy();
 	}
 }

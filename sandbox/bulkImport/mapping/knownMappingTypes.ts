@@ -4,6 +4,7 @@ import {
 	defineMappingType,
 	needs,
 	type FieldDefinition,
+	type FieldValue,
 	type MappingTypeDefinition,
 	type MappingTypeDescription,
 } from './mappingType';
@@ -18,7 +19,6 @@ import {
 	PHONE_TYPES,
 	resultCodeValues,
 	SEXES,
-	sourceCodeValues,
 	SUPPRESSIONS,
 	turfLevelValues,
 	valuesOf,
@@ -76,10 +76,10 @@ function type(
 
 /** Every mapping type that the contract or its best-known deployment names (service.md 3.3). */
 export function knownMappingTypes(
-	store: TenantStore,
+	setup: TenantStore['setup'],
+	sourceCodes: FieldValue[],
 	vocabulary: Vocabulary,
 ): MappingTypeDefinition[] {
-	const { setup } = store;
 	// The Van deployment writes VanID in field lists, the contract NativeId.
 	const personId =
 		vocabulary.word === 'Van' ? vocabulary.primaryKeyType : vocabulary.personIdColumn;
@@ -199,7 +199,7 @@ export function knownMappingTypes(
 			required('SuppressionID: Suppression', { values: SUPPRESSIONS }),
 		]),
 		type('OriginSourceCode', 'Origin Source Code', 'Single', CONTACTS, [
-			required('CodeId: Source code', { values: sourceCodeValues(store) }),
+			required('CodeId: Source code', { values: sourceCodes }),
 		]),
 		type(
 			'Salutations',

@@ -1,3 +1,5 @@
+import { isEqual } from 'lodash';
+
 import type { TenantStore } from '../../store/tenantStore';
 import type { Vocabulary } from '../../wire/vocabulary';
 import { knownMappingTypes } from './knownMappingTypes';
@@ -7,6 +9,7 @@ import {
 	type MappingTypeDefinition,
 	type MappingTypeDescription,
 } from './mappingType';
+import { sourceCodeValues } from './predefinedValues';
 
 export const CREATE_OR_UPDATE_CONTACT = 'CreateOrUpdateContact';
 export const CONTRIBUTION_ID_COLUMN = 'ContributionId';
@@ -47,15 +50,22 @@ export function mustBeginWithKey(resourceType: string, mappingTypeNames: string[
 /** What the tenant can import: every mapping type with its fields, in the words of one vocabulary. */
 export class MappingTypeCatalogue {
 	readonly resourceTypes = RESOURCE_TYPES;
+	private built: { sourceCodes: FieldValue[]; definitions: MappingTypeDefinition[] } | undefined;
 
 	constructor(
 		private readonly store: TenantStore,
 		private readonly vocabulary: Vocabulary,
 	) {}
 
-	/** Built anew each time because codes, and so predefined values, change between calls. */
+	/** Built anew after codes, and so predefined values, have changed. */
 	private definitions(): MappingTypeDefinition[] {
-		return knownMappingTypes(this.store, this.vocabulary);
+		const sourceCodes = sourceCodeValues(this.store);
+		if (!isEqual(sourceCodes, this.built?.sourceCodes))
+			this.built = {
+				sourceCodes,
+				definitions: knownMappingTypes(this.store.setup, sourceCodes, this.vocabulary),
+			};
+		return this.built?.definitions ?? [];
 	}
 
 	all(): MappingTypeDescription[] {
