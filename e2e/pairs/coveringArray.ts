@@ -1,3 +1,5 @@
+import { maxBy } from 'lodash';
+
 import type { Chance } from './chance';
 
 /** What can be chosen, by name. */
@@ -19,36 +21,72 @@ const pairKey = (one: string, other: string): string =>
 	one < other ? `${one} & ${other}` : `${other} & ${one}`;
 const choiceKey = (name: string, choice: string): string => `${name}: ${choice}`;
 
-/** Fills in the rest of a row: of the choices that go with all others, one that covers most of what is left. */
-function fill(
-	factors: readonly Factor[],
-	row: Row,
-	score: (row: Row, name: string, choice: string) => number,
-	goTogether: GoTogether,
-	chance: Chance,
-): Row | undefined {
-	const filled = { ...row };
-	for (const { name, choices } of chance.shuffle(factors)) {
-		if (filled[name] !== undefined) continue;
-		const possible = choices.filter((choice) =>
-			Object.entries(filled).every((held) => goTogether([name, choice], held)),
+/** The choices of all factors, by numbers: what is asked of two choices is asked a million times. */
+class Choices {
+	private readonly all: ReadonlyArray<[string, string]>;
+	private readonly numbers: ReadonlyMap<Factor, readonly number[]>;
+	/** By two numbers; undefined until it is asked. */
+	private readonly known: Array<boolean | undefined> = [];
+
+	constructor(
+		private readonly factors: readonly Factor[],
+		private readonly goTogether: GoTogether,
+	) {
+		this.all = factors.flatMap(({ name, choices }) =>
+			choices.map((choice): [string, string] => [name, choice]),
 		);
-		if (possible.length === 0) return undefined;
-		const scored = chance.shuffle(possible).map((choice) => ({
-			choice,
-			points: score(filled, name, choice),
-		}));
-		const best = scored.reduce((top, each) => (each.points > top.points ? each : top));
-		filled[name] = best.choice;
+		let next = 0;
+		this.numbers = new Map(factors.map((each) => [each, each.choices.map(() => next++)]));
 	}
-	return filled;
+
+	numberOf([name, choice]: [string, string]): number {
+		return this.all.findIndex((each) => each[0] === name && each[1] === choice);
+	}
+
+	/** The same for both orders. */
+	pairOf(one: number, other: number): number {
+		return Math.min(one, other) * this.all.length + Math.max(one, other);
+	}
+
+	areTogether(one: number, other: number): boolean {
+		const [first, second] = [this.all[one], this.all[other]];
+		return (this.known[this.pairOf(one, other)] ??=
+			first !== undefined && second !== undefined && this.goTogether(first, second));
+	}
+
+	rowOf(held: readonly number[]): Row {
+		return Object.fromEntries(held.flatMap((number) => [this.all[number] ?? []]));
+	}
+
+	/** Fills in the rest of a row: of the choices that go with all others, one with the highest score. */
+	fill(
+		begun: readonly number[],
+		score: (held: readonly number[], number: number) => number,
+		chance: Chance,
+	): number[] | undefined {
+		const held = [...begun];
+		for (const factor of chance.shuffle(this.factors)) {
+			const numbers = this.numbers.get(factor) ?? [];
+			if (numbers.some((number) => begun.includes(number))) continue;
+			const possible = numbers.filter((number) =>
+				held.every((other) => this.areTogether(number, other)),
+			);
+			if (possible.length === 0) return undefined;
+			const scored = chance
+				.shuffle(possible)
+				.map((number) => ({ number, points: score(held, number) }));
+			held.push(scored.reduce((top, each) => (each.points > top.points ? each : top)).number);
+		}
+		return held;
+	}
 }
 
 /** One row at random whose choices go together. */
 export function randomRow(factors: readonly Factor[], goTogether: GoTogether, chance: Chance): Row {
+	const choices = new Choices(factors, goTogether);
 	for (;;) {
-		const row = fill(factors, {}, () => 0, goTogether, chance);
-		if (row) return row;
+		const held = choices.fill([], () => 0, chance);
+		if (held) return choices.rowOf(held);
 	}
 }
 
@@ -88,25 +126,34 @@ export function coveringArray(
 	goTogether: GoTogether,
 	chance: Chance,
 ): { rows: Row[]; impossible: string[] } {
-	const left = allPairs(factors, goTogether);
+	const choices = new Choices(factors, goTogether);
+	const numbersOf = (ends: ReadonlyArray<[string, string]>): number[] =>
+		ends.map((end) => choices.numberOf(end));
+	const left = new Map(
+		[...allPairs(factors, goTogether)].map(([key, ends]) => {
+			const begun = numbersOf(ends);
+			return [choices.pairOf(begun[0] ?? 0, begun[1] ?? 0), { key, begun }];
+		}),
+	);
 	const impossible: string[] = [];
 	const rows: Row[] = [];
-	const score = (row: Row, name: string, choice: string): number =>
-		Object.entries(row).filter(([other, held]) =>
-			left.has(pairKey(choiceKey(name, choice), choiceKey(other, held))),
-		).length;
-	for (;;) {
-		const first = [...left].at(0);
-		if (!first) return { rows, impossible };
-		const [key, [one, other]] = first;
-		const begun = { [one[0]]: one[1], [other[0]]: other[1] };
+	const score = (held: readonly number[], number: number): number => {
+		let points = 0;
+		for (const other of held) if (left.has(choices.pairOf(number, other))) points++;
+		return points;
+	};
+	const covered = (held: readonly number[]): number =>
+		held.reduce((sum, number, index) => sum + score(held.slice(index + 1), number), 0);
+	for (const [pair, { key, begun }] of left) {
 		const candidates = Array.from({ length: CANDIDATES }, () =>
-			fill(factors, begun, score, goTogether, chance),
-		).filter((row) => row !== undefined);
-		const covered = (row: Row): number => pairsOf(row).filter((pair) => left.has(pair)).length;
-		const [best] = candidates.sort((row, another) => covered(another) - covered(row));
-		if (best) rows.push(best);
+			choices.fill(begun, score, chance),
+		).filter((held) => held !== undefined);
+		const best = maxBy(candidates, covered);
+		if (best) rows.push(choices.rowOf(best));
 		else impossible.push(key);
-		for (const pair of best ? pairsOf(best) : [key]) left.delete(pair);
+		left.delete(pair);
+		for (const [index, number] of (best ?? []).entries())
+			for (const other of best?.slice(index + 1) ?? []) left.delete(choices.pairOf(number, other));
 	}
+	return { rows, impossible };
 }
