@@ -3,7 +3,7 @@ import type { INodeParameters } from 'n8n-workflow';
 import { NativeBulkImport } from '../../nodes/NativeBulkImport/NativeBulkImport.node';
 import { cleanList } from '../support/cleanLists';
 import { type Dirt, dirtyList, type DirtyList, KINDS, type Planted } from '../support/dirtyLists';
-import { seed } from '../support/randomCases';
+import { isThorough, repetitions, seed } from '../support/randomCases';
 import type { NodeRun } from './support/engine';
 import { fileOf, itemImport, messagesOf, reportOf } from './support/itemImports';
 import { useSandbox } from './support/sandboxed';
@@ -11,9 +11,9 @@ import { useSandbox } from './support/sandboxed';
 const service = useSandbox();
 const node = new NativeBulkImport();
 
-const LISTS = 200;
+const LISTS = repetitions(200);
 /** So many lists with each kind of dirt are imported, too: dry runs are enough to see what is silent. */
-const IMPORTS_OF_KIND = process.env.TEST_SEED === undefined ? 2 : LISTS;
+const IMPORTS_OF_KIND = isThorough ? LISTS : 2;
 
 const importOf = async (
 	{ text }: Pick<DirtyList, 'text'>,
