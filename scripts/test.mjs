@@ -18,6 +18,9 @@ import { ensureDependencies, root } from './dependencies.mjs';
 import { execNode } from './execNode.mjs';
 import { filesNaming, readArguments } from './testArguments.mjs';
 
+/** For jest's workers, too. Several threads for garbage only take the processors from the tests beside. */
+const LESS_GARBAGE = ['--max-semi-space-size=64', '--single-threaded-gc'];
+
 /** What a change is compared with: the main branch, or the last commit where there is none. */
 function baseOfChange() {
 	const isThere = (/** @type {string} */ name) =>
@@ -50,11 +53,14 @@ try {
 	else if (seed === undefined) options.push('--ignoreProjects', 'size');
 	if (seed !== undefined)
 		console.log(`Seed ${seed}: \`npm test -- --seed ${seed}\` repeats this run.`);
-	process.exitCode = await execNode(['node_modules/jest/bin/jest.js', ...options], {
-		...process.env,
-		TMPDIR: folder,
-		...(seed !== undefined && { TEST_SEED: seed }),
-	});
+	process.exitCode = await execNode(
+		[...LESS_GARBAGE, 'node_modules/jest/bin/jest.js', ...options],
+		{
+			...process.env,
+			TMPDIR: folder,
+			...(seed !== undefined && { TEST_SEED: seed }),
+		},
+	);
 	const { passed, failed: failedTests } = countsIn(results);
 	// tsx keeps a folder of its own there.
 	const expected = /^(tsx-\d+|results\.json)$/;

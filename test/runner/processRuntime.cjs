@@ -1,5 +1,7 @@
+const { statSync } = require('node:fs');
 const { createRequire } = require('node:module');
-const { sep } = require('node:path');
+const { dirname, sep } = require('node:path');
+const { compileFunction } = require('node:vm');
 
 /** What the sources are translated for. */
 const TRANSFORMATION = {
@@ -12,18 +14,42 @@ const TRANSFORMATION = {
 
 /** By source: where jest wrote its source map. */
 const sourceMaps = new Map();
+/** By source: what runs it, and the time of the source. */
+const compiled = new Map();
 /** @type {(file: string) => string} */
 let translate;
 
 /** @param {string} file */
 const isOurs = (file) => !file.includes(`${sep}node_modules${sep}`) && !file.startsWith(__dirname);
 
+/**
+ * Compiled once for all test files, each of which runs it anew.
+ * @param {string} file
+ */
+function compile(file) {
+	const { mtimeMs } = statSync(file);
+	const known = compiled.get(file);
+	if (known?.mtimeMs === mtimeMs) return known.run;
+	const names = ['exports', 'require', 'module', '__filename', '__dirname'];
+	const run = compileFunction(translate(file), names, { filename: file });
+	compiled.set(file, { run, mtimeMs });
+	return run;
+}
+
 /** A node is two files, `X.node.ts` and `X.node.json`: who imports `X.node` means the first. */
 function loadTypeScript() {
 	const { '.json': json, '.node': addon } = require.extensions;
 	for (const name of ['.json', '.node']) delete require.extensions[name];
-	/** @param {NodeJS.Module & { _compile: (code: string, file: string) => void }} module */
-	const load = (module, /** @type {string} */ file) => module._compile(translate(file), file);
+	/** @param {NodeJS.Module} module */
+	const load = (module, /** @type {string} */ file) =>
+		compile(file).call(
+			module.exports,
+			module.exports,
+			createRequire(file),
+			module,
+			file,
+			dirname(file),
+		);
 	Object.assign(require.extensions, { '.ts': load, '.json': json, '.node': addon });
 }
 loadTypeScript();
