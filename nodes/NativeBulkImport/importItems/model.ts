@@ -225,7 +225,9 @@ export interface StartedImport {
 
 /** Which feature leaves out a row that could be written; undefined if the row is in a file. */
 export function leftOutBy(found: readonly FoundRows[], position: number): FoundRows | undefined {
-	return found.find(({ leftOut }) => leftOut?.isLeftOut(position));
+	// Asked for each row several times: a function for each question would be garbage.
+	for (const one of found) if (one.leftOut?.isLeftOut(position)) return one;
+	return undefined;
 }
 
 /** In this order: of several mentions of a row, the last one wins. */

@@ -302,9 +302,11 @@ export class RowChecksums {
 	addValues(values: IDataObject): void {
 		let hash = 0;
 		let place = 0;
-		for (const name in values)
-			if (Object.hasOwn(values, name))
-				hash = (hash + this.valueHash(name, place++, values[name])) | 0;
+		for (const name in values) {
+			// All objects of a list inherit the same names: one in its usual place was asked about before.
+			if (this.names[place] !== name && !Object.hasOwn(values, name)) continue;
+			hash = (hash + this.valueHash(name, place++, values[name])) | 0;
+		}
 		this.rows.set(this.count++, hash);
 	}
 

@@ -34,8 +34,7 @@ function isCertainCount(text: string): boolean {
 	return !isShortDate && end !== undefined && (end === 0 || end > 366);
 }
 
-function isOfTwoDays(text: string): boolean {
-	const [, first, , second] = NUMBERS_DATE.exec(text) ?? [];
+function isOfTwoDays([, first, , second]: readonly string[]): boolean {
 	return (
 		[first, second].every((part) => Number(part) >= 1 && Number(part) <= 12) &&
 		Number(first) !== Number(second)
@@ -55,6 +54,22 @@ interface Counted {
 const KEPT_ROWS = 20;
 
 const NUMBER = /^\d+(\.\d+)?$/;
+
+const YEAR_LENGTH = 4;
+const HYPHEN = '-'.charCodeAt(0);
+const [ZERO, NINE] = ['0'.charCodeAt(0), '9'.charCodeAt(0)];
+
+/** Whether a date begins with its year, so that it shows nothing of the others: `1985-04-03`. */
+function beginsWithYear(text: string): boolean {
+	if (text.charCodeAt(YEAR_LENGTH) !== HYPHEN) return false;
+	for (let index = 0; index < YEAR_LENGTH; index++)
+		if (!isDigit(text.charCodeAt(index))) return false;
+	return true;
+}
+
+function isDigit(code: number): boolean {
+	return code >= ZERO && code <= NINE;
+}
 
 /** If one order has this many times more dates than the other, the other dates are mistakes. */
 const CLEAR_MAJORITY = 5;
@@ -84,15 +99,20 @@ export class DateColumn {
 	/** @param row from 1 */
 	add(value: unknown, row: number): void {
 		if (typeof value !== 'string' && typeof value !== 'number') return;
+		if (typeof value === 'string' && beginsWithYear(value)) {
+			this.filled++;
+			return;
+		}
 		const text = String(value).trim();
 		if (text === '' || isPlaceholder(text)) return;
 		this.filled++;
 		if (NUMBER.test(text)) return this.addNumber(text);
-		const sign = NUMBERS_DATE.exec(text)?.[2];
-		if (sign !== undefined && sign !== '.') this.others++;
-		const order = this.orderOf(text);
+		const parts = NUMBERS_DATE.exec(text);
+		if (!parts) return;
+		if (parts[2] !== '.') this.others++;
+		const order = this.orderOf(parts);
 		if (order === undefined) {
-			this.ofTwoDays ??= isOfTwoDays(text) ? text.slice(0, 20) : undefined;
+			this.ofTwoDays ??= isOfTwoDays(parts) ? text.slice(0, 20) : undefined;
 			return;
 		}
 		const seen = this.first[order];
@@ -109,8 +129,7 @@ export class DateColumn {
 		if (isCertainCount(text)) this.certainCounts++;
 	}
 
-	private orderOf(text: string): DateOrder | undefined {
-		const [, first, , second] = NUMBERS_DATE.exec(text) ?? [];
+	private orderOf([, first, , second]: readonly string[]): DateOrder | undefined {
 		const [one, two] = [Number(first), Number(second)];
 		if (one > 12 && one <= 31 && two <= 12) return 'day';
 		if (two > 12 && two <= 31 && one <= 12) return 'month';
@@ -154,7 +173,7 @@ export class DateColumn {
 	/** How many other dates say that a date has its day and month in the wrong order; 0 if they do not. */
 	contradicting(text: string): number {
 		const { order } = this;
-		const own = order === undefined ? undefined : this.orderOf(text);
+		const own = order === undefined ? undefined : this.orderOf(NUMBERS_DATE.exec(text) ?? []);
 		return order === undefined || own === undefined || own === order ? 0 : this.first[order].count;
 	}
 }

@@ -13,9 +13,9 @@ export type SameBy = (typeof SAME_BY)[number];
 
 const RECORD_ID = SAME_BY.indexOf('record or external ID');
 const ADDRESS = SAME_BY.indexOf('address');
-/** Several people can share these. */
-const SHARED: ReadonlySet<number> = new Set(
-	(['email address', 'phone number', 'address'] as const).map((by) => SAME_BY.indexOf(by)),
+/** By index in {@link SAME_BY}: whether several people can share it. */
+const IS_SHARED: readonly boolean[] = SAME_BY.map((by) =>
+	['email address', 'phone number', 'address'].includes(by),
 );
 
 const PIECE_BITS = 16;
@@ -40,22 +40,6 @@ export class GrowingInts {
 /** What counts in a text, apart from casing. `exact` keeps it: some systems have IDs that differ in nothing else. */
 export type Counted = 'exact' | 'visible' | 'words' | 'digits';
 
-/** For each ASCII character, the code that it counts as, or 0 if it does not count. */
-function countedCodes(isCounted: (character: string) => boolean, keepsCase = false): Uint8Array {
-	return Uint8Array.from({ length: 128 }, (_, code) => {
-		const character = String.fromCharCode(code);
-		const folded = keepsCase ? character : character.toLowerCase();
-		return isCounted(folded) ? folded.charCodeAt(0) : 0;
-	});
-}
-
-const COUNTED_CODES: Readonly<Record<Counted, Uint8Array>> = {
-	exact: countedCodes((character) => character > ' ', true),
-	visible: countedCodes((character) => character > ' '),
-	words: countedCodes((character) => /[a-z\d]/.test(character)),
-	digits: countedCodes((character) => /\d/.test(character)),
-};
-
 /** Includes the letters that stand for an apostrophe: O’Hara, Kaʻahumanu. */
 const SIGN = /[\p{P}\p{S}\u02bb\u02bc]/gu;
 
@@ -66,6 +50,34 @@ function plainText(text: string, isOfWords: boolean): string {
 		.replace(/[\u0300-\u036f]|\p{Default_Ignorable_Code_Point}|[^\p{L}\p{M}\p{N}\p{P}\p{S}]/gu, '')
 		.toLowerCase();
 }
+
+const ASCII = 128;
+const LATIN = 256;
+/** Instead of a code: the character counts as several, such as ¼. */
+const SEVERAL = 0xffff;
+
+/** For each character of Latin-1, the code that it counts as, or 0 if it does not count. */
+function countedCodes(counted: Counted, isCounted: (character: string) => boolean): Uint16Array {
+	const codeOf = (character: string): number =>
+		isCounted(character) ? character.charCodeAt(0) : 0;
+	return Uint16Array.from({ length: LATIN }, (_, code) => {
+		const character = String.fromCharCode(code);
+		if (counted === 'exact') return codeOf(character);
+		if (code < ASCII) return codeOf(character.toLowerCase());
+		const plain = plainText(character, counted === 'words');
+		if (plain.length > 1) return SEVERAL;
+		return plain < '\x80' || counted === 'digits' ? codeOf(plain) : plain.charCodeAt(0);
+	});
+}
+
+const isVisible = (character: string): boolean => character > ' ' && character !== '\x7f';
+
+const COUNTED_CODES: Readonly<Record<Counted, Uint16Array>> = {
+	exact: countedCodes('exact', isVisible),
+	visible: countedCodes('visible', isVisible),
+	words: countedCodes('words', (character) => /[a-z\d]/.test(character)),
+	digits: countedCodes('digits', (character) => /\d/.test(character)),
+};
 
 /** Spreads a hash over all bits: sums of hashes that differ in one character each would often be equal. */
 export function mixHash(hash: number): number {
@@ -115,10 +127,11 @@ export class KeyHash {
 		let { first, second, length } = this;
 		for (let index = 0; index < text.length; index++) {
 			let code = text.charCodeAt(index);
-			if (code < 128) code = codes[code] ?? 0;
+			if (code < LATIN) code = codes[code] ?? 0;
 			else if (!mayBeAny) return false;
 			else if (counted === 'digits') code = 0;
 			if (code === 0) continue;
+			if (code === SEVERAL) return false;
 			first = Math.imul(first ^ code, 16_777_619);
 			second = Math.imul((second ^ code) + 0x9e3779b9, 0x5bd1e995);
 			second = (second << 13) | (second >>> 19);
@@ -276,42 +289,30 @@ export class PersonSearch {
 	readonly links = new PersonLinks();
 	sharing = 0;
 	readonly examples: SharedContact[] = [];
-	/** Keys of the row that is added which no row before it has. */
-	private readonly unknown: PersonKey[] = [];
+	/** A row before the one that is added, of another person with the same contact data; -1 if there is none. */
+	private sharedWith = -1;
+	private sharedBy = 0;
+	/** A shared key and the name with it. */
+	private readonly own: PersonKey = { by: 0, high: 0, low: 0 };
 
 	add(position: number, person: RowPerson): void {
 		this.names.set(position, person.name);
 		this.addTraits(position, person);
+		this.sharedWith = -1;
 		let first = -1;
 		let by = 0;
-		let other: SharedContact | undefined;
-		const { unknown } = this;
-		// To empty the list and fill it again would make a new one for each row.
-		let count = 0;
 		for (const key of person.keys) {
-			const entry = this.table.find(key);
-			// Nearly every key of a list is new.
-			if (entry === 0) {
-				unknown[count++] = key;
-				continue;
-			}
-			const { same, shared, toAdd } = this.meet(key, entry, person);
-			if (same !== undefined && first < 0) {
-				first = this.links.firstRow(same);
-				by = key.by;
-			}
-			if (shared !== undefined) other ??= { position, other: shared, by: key.by };
-			if (toAdd) unknown[count++] = toAdd;
-		}
-		for (let index = 0; index < count; index++) {
-			const key = unknown[index];
-			if (key) this.table.add(key, position);
+			const same = this.meet(key, position, person);
+			if (same < 0 || first >= 0) continue;
+			first = this.links.firstRow(same);
+			({ by } = key);
 		}
 		if (first >= 0) {
 			this.links.join(position, first, by);
 			// Else, a father and a son would both be the person whose date of birth is blank.
 			this.addTraits(first, person);
-		} else if (other && this.sharing++ < EXAMPLES) this.examples.push(other);
+		} else if (this.sharedWith >= 0 && this.sharing++ < EXAMPLES)
+			this.examples.push({ position, other: this.sharedWith, by: this.sharedBy });
 	}
 
 	private addTraits(position: number, { traits }: RowPerson): void {
@@ -323,22 +324,36 @@ export class PersonSearch {
 		}
 	}
 
-	/** What is known of a person with a key that rows before have. @param entry the first of it */
-	private meet(
-		key: PersonKey,
-		entry: number,
-		person: RowPerson,
-	): { same?: number; shared?: number; toAdd?: PersonKey } {
-		const { by, high, low } = key;
-		const same = this.lookUp(key, entry, person);
-		if (same >= 0) return { same };
-		if (!SHARED.has(by)) return same === NOBODY ? { toAdd: key } : {};
+	/** Finds a row of the same person by a key of a row, {@link NOBODY} if there is none, and adds what is new. */
+	private meet(key: PersonKey, position: number, person: RowPerson): number {
+		const entry = this.table.find(key);
+		// Nearly every key of a list is new.
+		const same = entry === 0 ? NOBODY : this.lookUp(key, entry, person);
+		if (same >= 0) return same;
+		if (entry === 0 || !IS_SHARED[key.by]) {
+			if (same === NOBODY) this.table.add(key, position);
+			return NOBODY;
+		}
 		const shared = this.table.rowOf(entry);
-		if (by === ADDRESS) return this.names.get(shared) === person.name ? {} : { shared };
-		const own = { by, high: mixHash(high ^ person.name), low: mixHash(low + person.name) || 1 };
+		if (key.by === ADDRESS) {
+			if (this.names.get(shared) !== person.name) this.share(shared, key.by);
+			return NOBODY;
+		}
+		const { own } = this;
+		own.by = key.by;
+		own.high = mixHash(key.high ^ person.name);
+		own.low = mixHash(key.low + person.name) || 1;
 		const again = this.lookUp(own, this.table.find(own), person);
-		if (again >= 0) return { same: again };
-		return again === NOBODY ? { shared, toAdd: own } : { shared };
+		if (again >= 0) return again;
+		this.share(shared, key.by);
+		if (again === NOBODY) this.table.add(own, position);
+		return NOBODY;
+	}
+
+	private share(row: number, by: number): void {
+		if (this.sharedWith >= 0) return;
+		this.sharedWith = row;
+		this.sharedBy = by;
 	}
 
 	/** A row of the same person with a key, {@link NOBODY} or {@link TOO_MANY}. @param first its first entry */
@@ -356,12 +371,13 @@ export class PersonSearch {
 	private isSame(row: number, { name, traits }: RowPerson, by: number): boolean {
 		if (by === ADDRESS || (by !== RECORD_ID && this.names.get(row) !== name)) return false;
 		const first = this.links.firstRow(row);
-		const agrees = (value: number, index: number): boolean => {
-			const known = this.traits[index]?.get(first) ?? 0;
-			return known === 0 || value === 0 || known === value;
-		};
 		// Under one ID nothing else counts, but another person can have the same ID of another system.
-		if (by === RECORD_ID) return agrees(traits[0] ?? 0, 0);
-		return traits.every(agrees);
+		const counted = by === RECORD_ID ? 1 : traits.length;
+		for (let index = 0; index < counted; index++) {
+			const known = this.traits[index]?.get(first) ?? 0;
+			const value = traits[index] ?? 0;
+			if (known !== 0 && value !== 0 && known !== value) return false;
+		}
+		return true;
 	}
 }

@@ -25,8 +25,13 @@ export async function readOutcome(
 
 /** The item that gets files: the first that is not failed. */
 export function firstItem(results: ItemResults): INodeExecutionData | undefined {
-	const outputs = results.flatMap((result) => ('value' in result ? result.value.slice(0, 1) : []));
-	return outputs.find(({ json }) => !('error' in json)) ?? outputs[0];
+	let failed: INodeExecutionData | undefined;
+	for (const result of results) {
+		const item = 'value' in result ? result.value[0] : undefined;
+		if (item && !('error' in item.json)) return item;
+		failed ??= item;
+	}
+	return failed;
 }
 
 /** Returns what the rows came to. */

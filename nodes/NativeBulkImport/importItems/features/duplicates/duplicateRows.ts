@@ -131,12 +131,14 @@ export class DuplicateRows implements FoundRows {
 		const { choice, count, sharing, examples } = this;
 		if (count === 0 && sharing === 0) return {};
 		let rows = '';
+		let left = count;
 		// The first row comes after no other.
-		for (let position = 1; position < rowCount; position++) {
+		for (let position = 1; position < rowCount && left > 0; position++) {
 			if (slice.isOver) await slice.yield();
 			const first = this.links.earlier(position);
-			if (first)
-				rows += `${rows && ' '}${position + 1}:${first.position + 1}${LETTERS.charAt(first.by)}`;
+			if (!first) continue;
+			rows += `${rows && ' '}${position + 1}:${first.position + 1}${LETTERS.charAt(first.by)}`;
+			left--;
 		}
 		return { duplicates: { choice, rows, sharing, examples: [...examples] } };
 	}
