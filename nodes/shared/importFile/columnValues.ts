@@ -21,6 +21,14 @@ export function isBlank(value: unknown): boolean {
 	return value.trim() === '';
 }
 
+/** Removes blanks at both ends, which nearly no value has. */
+export function trimmed(text: string): string {
+	const { length } = text;
+	return isVisible(text.charCodeAt(0)) && isVisible(text.charCodeAt(length - 1))
+		? text
+		: text.trim();
+}
+
 /** The text of a piece of a street; empty for a list or an object, which may have no text at all. */
 export function pieceText(value: unknown): string {
 	return typeof value === 'object' ? '' : String(value ?? '').trim();

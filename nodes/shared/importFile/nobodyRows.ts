@@ -52,7 +52,7 @@ export class LaterHeaders {
 
 	/** Whether all filled cells of a row are headers. */
 	isHeader(cells: readonly string[]): boolean {
-		if (cells.length <= 2) return false;
+		if (cells.length <= 2 || this.known.get(cells[0] ?? '') === false) return false;
 		for (const cell of cells) if (NO_HEADER.test(cell)) return false;
 		for (const cell of cells) if (!this.isKnown(cell)) return false;
 		return true;

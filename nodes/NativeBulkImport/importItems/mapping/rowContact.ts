@@ -1,5 +1,6 @@
 import { isEmpty, omitBy } from 'lodash';
 
+import { trimmed } from '../../../shared/importFile/columnValues';
 import { InvalidRow } from '../../../shared/importFile/delimitedRows';
 import { isoDate } from '../../../shared/service/dateText';
 import { sameName } from '../../../shared/service/nearestName';
@@ -37,7 +38,7 @@ export class RowContacts {
 			const read = (row: Row): string => {
 				const value = row[index];
 				if (value instanceof InvalidRow) return '';
-				const text = textOf(value).trim();
+				const text = trimmed(textOf(value));
 				return kind === undefined ? text : saidText(kind, text);
 			};
 			for (const { field } of fields.filter(isOfContact))

@@ -77,6 +77,7 @@ export class ListRows {
 		slice: Slice,
 	): Promise<ListRows> {
 		let [count, sum, level] = [0, 0, 0];
+		let bound = boundOf(level);
 		let sample = new Set<number>();
 		for (let position = 0; position < rows.count; position++) {
 			if (slice.isOver) await slice.yield();
@@ -84,9 +85,10 @@ export class ListRows {
 			if (hash === 0 || !isSent(position)) continue;
 			count++;
 			sum = (sum + mixHash(hash)) | 0;
-			if (hash >>> 0 >= HASHES / 2 ** level) continue;
+			if (hash >>> 0 >= bound) continue;
 			sample.add(hash >>> 0);
 			while (sample.size > MOST_COMPARED) sample = new Set(below(sample, ++level));
+			bound = boundOf(level);
 		}
 		const checksum = anyOrderChecksum(sum, count);
 		const sorted = [...sample].sort((a, b) => a - b);
@@ -111,9 +113,11 @@ export class ListRows {
 	private sampleIn({ first, end }: Pick<Part, 'first' | 'end'>): number[] {
 		const sample = new Set(this.sample);
 		const own = new Set<number>();
-		for (let position = first; position < Math.min(end, this.rows.count); position++) {
+		const bound = boundOf(this.level);
+		const last = Math.min(end, this.rows.count);
+		for (let position = first; position < last; position++) {
 			const hash = this.rows.at(position) >>> 0;
-			if (sample.has(hash) && this.isSent(position)) own.add(hash);
+			if (hash < bound && sample.has(hash) && this.isSent(position)) own.add(hash);
 		}
 		return [...own];
 	}
@@ -174,6 +178,12 @@ function rowName(level: number, hash: number): string {
 	return `${level} ${hash.toString(36)}`;
 }
 
+/** The hashes of a level are below it. */
+function boundOf(level: number): number {
+	return HASHES / 2 ** level;
+}
+
 function below(hashes: Iterable<number>, level: number): number[] {
-	return [...hashes].filter((hash) => hash < HASHES / 2 ** level);
+	const bound = boundOf(level);
+	return [...hashes].filter((hash) => hash < bound);
 }

@@ -1,5 +1,6 @@
 import { memoize, uniqBy } from 'lodash';
 
+import { trimmed } from '../../../../shared/importFile/columnValues';
 import {
 	fileText,
 	InvalidRow,
@@ -112,7 +113,7 @@ export class RowRules implements RowJudge {
 	judge(row: readonly unknown[], own: readonly unknown[]): InvalidRow | undefined {
 		const { texts } = this;
 		for (let index = 0; index < own.length; index++)
-			texts[index] = textOf(own[index]).slice(0, LONGEST).trim();
+			texts[index] = judgedText(own[index]);
 		const nobody = this.nobody(row, texts);
 		if (nobody) return nobody;
 		const { contacts } = this;
@@ -172,6 +173,11 @@ export class RowRules implements RowJudge {
 				if (saysOrganization(texts[index] ?? '')) return invalidValue(first.title, ORGANIZATION);
 		return two && invalidValue(two.title, TWO_PEOPLE);
 	}
+}
+
+function judgedText(value: unknown): string {
+	const text = textOf(value);
+	return trimmed(text.length > LONGEST ? text.slice(0, LONGEST) : text);
 }
 
 function hasTitle(column: PlannedColumn): column is PlannedColumn & { expression: string } {
