@@ -112,8 +112,7 @@ export class RowRules implements RowJudge {
 
 	judge(row: readonly unknown[], own: readonly unknown[]): InvalidRow | undefined {
 		const { texts } = this;
-		for (let index = 0; index < own.length; index++)
-			texts[index] = judgedText(own[index]);
+		for (let index = 0; index < own.length; index++) texts[index] = judgedText(own[index]);
 		const nobody = this.nobody(row, texts);
 		if (nobody) return nobody;
 		const { contacts } = this;
