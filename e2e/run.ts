@@ -6,7 +6,7 @@
  *   npm run e2e -- --only import       those of this file; several are separated by commas
  *   npm run e2e -- queue               those of the folder `queue`, in the oldest
  *   npm run e2e -- faults              every call with every fault, in the engine; --write writes docs/faults.md
- *   npm run e2e -- lives               10,000 imports on a virtual clock, in the engine; --seed 17 replays one
+ *   npm run e2e -- lives               2,500 imports on a virtual clock, in the engine; --seed 17 replays one
  *   npm run e2e -- pairs               all pairs of the choices of Import Items, in the engine; --seed 17 replays one
  *   N8N_URL=… npm run e2e              in an n8n that was started elsewhere, see `prepare.ts`
  *   npm run e2e -- images              writes the pictures of the documentation; `images editor` those of a file

@@ -12,6 +12,8 @@ interface SeededRuns<Tally> {
 	file: string;
 	/** How many run unless the command says so. */
 	usualCount: number;
+	/** The seed of the first one; default: 1. */
+	firstSeed?: number;
 	tally: z.ZodType<Tally>;
 	/** Runs these, and shows which fail. */
 	runAll: (seeds: readonly number[]) => Promise<Tally>;
@@ -48,15 +50,17 @@ async function runAsAsked<Tally>(runs: SeededRuns<Tally>): Promise<boolean> {
 		options: { seed: { type: 'string' }, first: { type: 'string' } },
 		allowPositionals: true,
 	});
-	const last = Number(positionals[0] ?? runs.usualCount);
 	if (values.seed !== undefined) return await runs.runOne(Number(values.seed));
 	if (values.first !== undefined) {
-		const tally = await runs.runAll(range(Number(values.first), last + 1));
+		const tally = await runs.runAll(range(Number(values.first), Number(positionals[0]) + 1));
 		await new Promise((resolve) => process.send?.(tally, resolve));
 		return true;
 	}
-	const size = Math.min(SEEDS_OF_PROCESS, Math.ceil(last / PROCESSES));
-	const firsts = range(1, last + 1, size).values();
+	const count = Number(positionals[0] ?? runs.usualCount);
+	const { firstSeed = 1 } = runs;
+	const last = firstSeed + count - 1;
+	const size = Math.min(SEEDS_OF_PROCESS, Math.ceil(count / PROCESSES));
+	const firsts = range(firstSeed, last + 1, size).values();
 	const tallies: Tally[] = [];
 	const work = async () => {
 		for (const first of firsts)
