@@ -29,7 +29,9 @@ import {
 	versionsOfHost,
 	type N8nHostName,
 } from '../hosts/n8nHost';
+import { packPackage, TARBALL_VARIABLE } from '../hosts/packPackage';
 import { runProgram, say } from '../hosts/runWithProgress.mjs';
+import { inTemporaryFolder } from '../hosts/temporaryFolder';
 import { insertGenerated, table } from '../scripts/docs/markdown';
 
 interface HostResult {
@@ -182,7 +184,10 @@ async function main(): Promise<void> {
 	const usual = isQueue || isGiven ? [oldest] : N8N_HOSTS;
 	const hosts = values.host === undefined ? usual : [n8nHostName(values.host)];
 	const results: HostResult[] = [];
-	for (const host of hosts) results.push(await runTestsIn(host, paths));
+	await inTemporaryFolder(async (folder) => {
+		if (!isGiven) process.env[TARBALL_VARIABLE] = await packPackage(folder);
+		for (const host of hosts) results.push(await runTestsIn(host, paths));
+	});
 
 	const passed = results.reduce((sum, result) => sum + result.passed, 0);
 	const failed = results.reduce((sum, result) => sum + result.failed, 0);

@@ -13,10 +13,15 @@ export const packageManifest = z
 	})
 	.parse(JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')));
 
+/** Names a package that was packed before, for all who would pack it. */
+export const TARBALL_VARIABLE = 'NATIVE_NODES_TARBALL';
+
 const packOutput = z.tuple([z.object({ filename: z.string() })]);
 
 /** Packs what would be published, from a `dist/` that was built before. @returns the path of the tarball */
 export async function packPackage(folder: string): Promise<string> {
+	const packed = process.env[TARBALL_VARIABLE];
+	if (packed) return packed;
 	if (!existsSync(join(root, 'dist', 'nodes'))) {
 		throw new Error('There is nothing to pack: run "npm run build" first.');
 	}
