@@ -61,6 +61,8 @@ class RejectedCall extends Error {
 export class N8nClient {
 	private cookie = '';
 	private readonly parseFlatted: (text: string) => unknown;
+	/** Those of the lists so far: what has ended is not read again. */
+	private readonly ended = new Map<string, Execution>();
 
 	/**
 	 * @param url of the editor
@@ -266,8 +268,12 @@ export class N8nClient {
 			throw new Error(`The workflow ran ${LONGEST_LIST} times or more: not all can be listed.`);
 		}
 		const executions: Execution[] = [];
-		for (const { id: executionId, status } of results.reverse())
-			if (!RUNNING.has(status)) executions.push(await this.waitForExecution(executionId));
+		for (const { id: executionId, status } of results.reverse()) {
+			if (RUNNING.has(status)) continue;
+			const execution = this.ended.get(executionId) ?? (await this.waitForExecution(executionId));
+			this.ended.set(executionId, execution);
+			executions.push(execution);
+		}
 		return executions;
 	}
 }
