@@ -5,7 +5,7 @@ import { setTimeout } from 'node:timers/promises';
 import type { Page } from 'playwright-core';
 import { waitUntil } from '../hosts/waitUntil';
 import { jobCount, startAskedImport } from './askedImports';
-import { Editor } from './editor/editor';
+import { Browser } from './editor/browser';
 import { picturesFolder, takePictures } from './editor/picturesFolder';
 import { peopleNamed } from './importRequests';
 import { openSlowly } from './slowCalls';
@@ -13,11 +13,11 @@ import { assertSuccess, n8nForTests, valuesOf } from './testN8n';
 
 const images = picturesFolder('ask-first');
 const running = n8nForTests({ httpsLinks: true });
-const editor = new Editor(running);
+const browser = new Browser(running);
 afterEach(() => running.sandbox.control.reset());
 
 const open = async (link: string): Promise<Page> =>
-	await editor.openElsewhere(link, { username: 'anybody', password: '' });
+	await browser.open(link, { username: 'anybody', password: '' });
 const importButton = (page: Page) => page.getByRole('button', { name: 'Import 3 rows' });
 const stored = () => peopleNamed(running.sandbox, /^(Ada|Bob|Cleo)/).length;
 

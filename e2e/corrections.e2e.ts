@@ -5,18 +5,18 @@ import type { Page } from 'playwright-core';
 import { z } from 'zod';
 import { waitUntil } from '../hosts/waitUntil';
 import { PAGE_SECRET, startCorrectedImport } from './correctedImports';
-import { Editor } from './editor/editor';
+import { Browser } from './editor/browser';
 import { picturesFolder, takePictures } from './editor/picturesFolder';
 import { peopleNamed, startedJobs } from './importRequests';
 import { assertSuccess, n8nForTests, outputOf } from './testN8n';
 
 const images = picturesFolder('corrections');
 const running = n8nForTests({ httpsLinks: true });
-const editor = new Editor(running);
+const browser = new Browser(running);
 afterEach(() => running.sandbox.control.reset());
 
 const open = async (link: string, password = ''): Promise<Page> =>
-	await editor.openElsewhere(link, { username: 'anybody', password });
+	await browser.open(link, { username: 'anybody', password });
 
 const jobs = () => startedJobs(running.sandbox).length;
 const mailOf = (page: Page, name: string) => page.getByLabel(`mail, ${name}`);

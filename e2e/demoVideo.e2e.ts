@@ -13,7 +13,7 @@ const IMPORTED = 975;
 
 const CLOSING_MS = 3000;
 
-const running = n8nForTests(DEMO_OPTIONS);
+const running = n8nForTests({ ...DEMO_OPTIONS, hasEditor: true });
 const editor = new Editor(running);
 
 /** A workflow of its own that begins with one action of a node. */

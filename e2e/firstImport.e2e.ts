@@ -24,7 +24,7 @@ const SETTLE_MS = 700;
 const images = picturesFolder('first-import');
 
 // The service fetches the file from this n8n itself, over https.
-const running = n8nForTests({ httpsLinks: true });
+const running = n8nForTests({ hasEditor: true, httpsLinks: true });
 const editor = new Editor(running);
 
 /** The panel in which the import has run. */

@@ -17,7 +17,7 @@ const example = join(examplesFolder, 'import-contacts.json');
 const UNKNOWN_KEY = '99999999-9999-4999-8999-999999999999';
 
 // The most talkative n8n: what it never says, no other will.
-const running = n8nForTests({ env: { N8N_LOG_LEVEL: 'debug' } });
+const running = n8nForTests({ hasEditor: true, env: { N8N_LOG_LEVEL: 'debug' } });
 const executions: Execution[] = [];
 
 const credentialWith = (changes: IDataObject): Credential => {

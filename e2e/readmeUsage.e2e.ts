@@ -19,7 +19,7 @@ const INVALID = 7;
 /** Rows that only the service rejects: every hundredth one of signUps. */
 const REJECTED = 3;
 
-const running = n8nForTests(DEMO_OPTIONS);
+const running = n8nForTests({ ...DEMO_OPTIONS, hasEditor: true });
 const editor = new Editor(running);
 
 /** 300 people; ten of the rows cannot be imported. */

@@ -23,11 +23,12 @@ export type TestN8n<N8n extends SandboxedN8n = SandboxedN8n> = N8n & {
 /**
  * Starts an n8n before the first test of a file and ends it after the last one.
  *
+ * @param options it has no editor unless they say so
  * @param tenant whose key is stored as a credential
  * @returns the n8n; its properties are there once it has started
  */
 export const n8nForTests = (options: SandboxedN8nOptions = {}, tenant?: string): TestN8n =>
-	startForTests(async () => await startSandboxedN8n(options), tenant);
+	startForTests(async () => await startSandboxedN8n({ hasEditor: false, ...options }), tenant);
 
 /** The same for one that is started in another way. */
 export function startForTests<N8n extends SandboxedN8n>(

@@ -128,7 +128,7 @@ export async function connectN8n(
 	const isThere = await responds(url, dispatcher);
 	const { N8N_KILL: killCommand, N8N_START: startCommand } = process.env;
 	if (!isThere && startCommand) execSync(startCommand, { stdio: 'inherit' });
-	await waitUntil(`the n8n at ${url} responds`, async () => await logIn(client, dispatcher), {
+	await waitUntil(`the n8n at ${url} responds`, async () => await logIn(client), {
 		everyMs: 500,
 	});
 	// One that a test has killed continues with the workflows of that test.

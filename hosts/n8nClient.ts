@@ -47,7 +47,8 @@ const BROWSER_ID = 'n8n-nodes-native';
 /** What n8n says while it has lost its database. */
 const DATABASE_IS_AWAY = 'Database is not ready';
 
-class RejectedCall extends Error {
+/** n8n did not do what it was called for. */
+export class RejectedCall extends Error {
 	constructor(
 		call: string,
 		readonly status: number,

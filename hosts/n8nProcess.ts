@@ -10,10 +10,9 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { Agent, fetch, type Dispatcher } from 'undici';
-import { z } from 'zod';
+import { Agent, fetch } from 'undici';
 import { freePort } from './freePort.mjs';
-import { N8nClient } from './n8nClient';
+import { N8nClient, RejectedCall } from './n8nClient';
 import { nodeOfHost } from './n8nHost';
 import { packageManifest } from './packPackage';
 import { waitUntil } from './waitUntil';
@@ -126,28 +125,19 @@ export function installPackage(userFolder: string, tarball: string): void {
 	writeFileSync(join(nodesFolder, 'package.json'), JSON.stringify(manifest));
 }
 
-const settingsSchema = z.object({
-	data: z.object({ userManagement: z.object({ showSetupOnFirstLoad: z.boolean() }) }),
-});
-
-/** Whether n8n has an owner; undefined while it is starting. */
-async function readHasOwner(url: string, dispatcher: Dispatcher): Promise<boolean | undefined> {
-	try {
-		const response = await fetch(`${url}/rest/settings`, { dispatcher });
-		const { data } = settingsSchema.parse(await response.json());
-		return !data.userManagement.showSetupOnFirstLoad;
-	} catch {
-		return undefined;
-	}
-}
+const UNAUTHORIZED = 401;
 
 /** Logs in as {@link OWNER}, who is set up in a fresh n8n. @returns whether n8n was there to log in to */
-export async function logIn(client: N8nClient, dispatcher: Dispatcher): Promise<boolean> {
-	const hasOwner = await readHasOwner(client.url, dispatcher);
+export async function logIn(client: N8nClient): Promise<boolean> {
 	const { email, password } = OWNER;
-	if (hasOwner) await client.call('POST', '/rest/login', { emailOrLdapLoginId: email, password });
-	else if (hasOwner === false) await client.call('POST', '/rest/owner/setup', OWNER);
-	return hasOwner !== undefined;
+	try {
+		await client.call('POST', '/rest/login', { emailOrLdapLoginId: email, password });
+		return true;
+	} catch (error) {
+		if (!(error instanceof RejectedCall) || error.status !== UNAUTHORIZED) return false;
+	}
+	await client.call('POST', '/rest/owner/setup', OWNER);
+	return true;
 }
 
 /** The task runner is a child of n8n: the signal must reach the whole group. */
@@ -257,7 +247,7 @@ export async function startN8n(options: N8nOptions): Promise<RunningN8n> {
 		// It responds before it has looked for executions that a crash interrupted: one that is continued
 		// meanwhile is mistaken for one of them and marked as crashed.
 		if (!n8n.hasPrinted('Editor is now accessible')) return undefined;
-		return (await logIn(client, dispatcher)) || undefined;
+		return (await logIn(client)) || undefined;
 	});
 	const end = async (ends: () => Promise<void>) => {
 		await ends();

@@ -72,6 +72,7 @@ export async function startQueueN8n(
 		};
 		const main = await startSandboxedN8n({
 			...options,
+			hasEditor: false,
 			env,
 			parentFolder: processes.folder,
 			onStart: (pid) => processes.add(pid),

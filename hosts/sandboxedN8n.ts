@@ -58,6 +58,8 @@ export interface SandboxedN8nOptions
 	host?: N8nHostName;
 	/** Whether n8n's links are https, as the service needs them to fetch files; the editor is http all the same. */
 	httpsLinks?: boolean;
+	/** Whether n8n offers its editor in a browser, which takes almost half of its start; default: yes. */
+	hasEditor?: boolean;
 	/** Whether this package is left out, so that it can be installed from npm. */
 	withoutPackage?: boolean;
 	sandbox?: SandboxOptions;
@@ -188,6 +190,7 @@ export async function startSandboxedN8n(options: SandboxedN8nOptions = {}): Prom
 				NODE_EXTRA_CA_CERTS: caFile,
 				N8N_RESTRICT_FILE_ACCESS_TO: filesFolder,
 				...(front && { WEBHOOK_URL: `${front.url}/` }),
+				...(options.hasEditor === false && { N8N_DISABLE_UI: 'true' }),
 				...options.env,
 			},
 		};

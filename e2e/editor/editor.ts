@@ -1,55 +1,24 @@
 import assert from 'node:assert/strict';
-import { chromium, type Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import type { StoredWorkflow } from '../../hosts/n8nClient';
 import { OWNER } from '../../hosts/n8nProcess';
-import { missingProgram, pathFolders, programIn } from '../../hosts/serverPrograms';
-import { PATIENCE_MS } from '../../hosts/waitUntil';
 import type { TestN8n } from '../testN8n';
+import { Browser } from './browser';
 import { NodePanel } from './nodePanel';
 
 export type Theme = 'light' | 'dark';
 
-/** What a machine without a screen, sound or network beyond itself needs. */
-const FLAGS = [
-	'--no-sandbox',
-	'--disable-gpu',
-	'--disable-quic',
-	'--no-first-run',
-	'--disable-background-networking',
-	'--disable-component-update',
-	'--disable-sync',
-];
-
 const SIZE = { width: 1440, height: 900 };
-
-function browserProgram(): string {
-	const found =
-		process.env.CHROMIUM_PATH ??
-		['chromium', 'google-chrome']
-			.map((name) => programIn(pathFolders(), name))
-			.find((program) => program !== undefined);
-	if (found === undefined) throw missingProgram('Chromium', 'chromium');
-	return found;
-}
 
 /** The editor of an n8n, as its owner sees it in a browser. */
 export class Editor {
 	private opened: Page | undefined;
 
-	/**
-	 * Starts a browser with a profile of its own before the first test of a file, and logs in. CHROMIUM_PATH
-	 * names a Chromium that is not on the path.
-	 */
+	/** Starts a browser before the first test of a file, and logs in. */
 	constructor(private readonly running: TestN8n) {
+		const browser = new Browser(running);
 		running.onStart(async () => {
-			const browser = await chromium.launch({ executablePath: browserProgram(), args: FLAGS });
-			running.onClose(async () => await browser.close());
-			this.opened = await browser.newPage({
-				viewport: SIZE,
-				reducedMotion: 'reduce',
-				// The certificate of an n8n with https is self-signed.
-				ignoreHTTPSErrors: true,
-			});
+			this.opened = await browser.newPage({ viewport: SIZE, reducedMotion: 'reduce' });
 			await this.login();
 		});
 	}
@@ -62,31 +31,11 @@ export class Editor {
 	private async login(): Promise<void> {
 		const { page } = this;
 		const { url } = this.running.n8n;
-		page.setDefaultTimeout(PATIENCE_MS);
 		await page.goto(`${url}/signin`);
 		await page.locator('input[name="emailOrLdapLoginId"], input[type="email"]').fill(OWNER.email);
 		await page.locator('input[type="password"]').fill(OWNER.password);
 		await page.getByRole('button', { name: 'Sign in' }).click();
 		await page.waitForURL(({ pathname }) => !pathname.startsWith('/signin'));
-	}
-
-	/** What somebody without n8n sees on another machine. @param httpCredentials that the browser asks for */
-	async openElsewhere(
-		url: string,
-		httpCredentials: { username: string; password: string },
-	): Promise<Page> {
-		const context = await this.page
-			.context()
-			.browser()
-			?.newContext({
-				ignoreHTTPSErrors: true,
-				...(httpCredentials.password !== '' && { httpCredentials }),
-			});
-		assert.ok(context);
-		const page = await context.newPage();
-		page.setDefaultTimeout(PATIENCE_MS);
-		await page.goto(url);
-		return page;
 	}
 
 	/** Shows a workflow on the canvas. Changes to another one that were not saved are gone. */

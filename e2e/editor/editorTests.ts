@@ -29,7 +29,7 @@ export const LISTED = Object.values(NODES).filter((name) => !name.endsWith('Trig
 
 const images = picturesFolder();
 
-export const running = n8nForTests();
+export const running = n8nForTests({ hasEditor: true });
 export const editor = new Editor(running);
 afterEach(() => running.sandbox.control.reset());
 

@@ -14,6 +14,7 @@ type Settings = Record<string, string | number>;
 /** Its properties are there from the first test on. */
 export const sftp = {} as SftpServer;
 export const running = n8nForTests({
+	hasEditor: true,
 	sandbox: { fetchSftp: async (address) => await sftp.download(address) },
 });
 running.onStart(async () => {
