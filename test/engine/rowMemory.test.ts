@@ -5,6 +5,7 @@ import {
 	type KnownRow,
 	RowMemory,
 } from '../../nodes/NativeBulkImport/importItems/features/skipUnchanged/rowMemory';
+import { repetitions, seed as firstSeed } from '../support/randomCases';
 import { seededRandom } from '../support/seededRandom';
 import { givenItems, type NodeRun, runNode } from './support/engine';
 import { itemImport, itemsOf, property } from './support/itemImports';
@@ -14,12 +15,10 @@ import { useSandbox } from './support/sandboxed';
 /**
  * Five nights of a list, in which anything can happen, against what the service did: no values are imported
  * twice in a row, and no row is called unchanged or imported that the service does not have so. With
- * `MEMORY_SEEDS=300` as many sequences, with `MEMORY_SEED=7` only that one.
+ * `MEMORY_SEED=7` only that sequence.
  */
 
-const SEQUENCES = Number(
-	process.env.MEMORY_SEEDS ?? (process.env.TEST_SEED === undefined ? 20 : 300),
-);
+const SEQUENCES = repetitions(60);
 const ONLY = process.env.MEMORY_SEED;
 /**
  * In 134, n8n ended between two steps of a changed row, which was then called imported. In 60, a row had its
@@ -182,7 +181,12 @@ it(
 	async () => {
 		const seeds = ONLY
 			? [Number(ONLY)]
-			: [...new Set([...FAILED_ONCE, ...Array.from({ length: SEQUENCES }, (_, seed) => seed + 1)])];
+			: [
+					...new Set([
+						...FAILED_ONCE,
+						...Array.from({ length: SEQUENCES }, (_, index) => firstSeed + index),
+					]),
+				];
 		const statuses: unknown[] = [];
 		for (const seed of seeds) {
 			processed().clear();
