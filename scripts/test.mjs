@@ -18,8 +18,8 @@ import { ensureDependencies, root } from './dependencies.mjs';
 import { execNode } from './execNode.mjs';
 import { filesNaming, readArguments } from './testArguments.mjs';
 
-/** For jest's workers, too. Several threads for garbage only take the processors from the tests beside. */
-const LESS_GARBAGE = ['--max-semi-space-size=64', '--single-threaded-gc'];
+/** For jest's workers, too: most of what a test makes is garbage before a large space is full. */
+const LESS_GARBAGE = ['--max-semi-space-size=64'];
 
 /** What a change is compared with: the main branch, or the last commit where there is none. */
 function baseOfChange() {
