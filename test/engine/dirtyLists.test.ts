@@ -13,7 +13,7 @@ const node = new NativeBulkImport();
 
 const LISTS = repetitions(200);
 /** So many lists with each kind of dirt are imported, too: dry runs are enough to see what is silent. */
-const IMPORTS_OF_KIND = isThorough ? LISTS : 2;
+const IMPORTS_OF_KIND = isThorough ? 10 : 2;
 
 const importOf = async (
 	{ text }: Pick<DirtyList, 'text'>,

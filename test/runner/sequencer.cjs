@@ -2,21 +2,25 @@ const { default: TestSequencer } = require('@jest/test-sequencer');
 
 /** Where nothing is known of earlier runs, jest takes the longest file for the slowest. These are slower. */
 const SLOWEST = [
+	'hostileFiles.size',
+	'nightlyImport.size',
 	'databaseWait',
-	'nightlyImport',
-	'sendOnce',
 	'pairs',
+	'nightlyImport',
 	'askFirst',
+	'takeBack',
 	'takeBackImports',
 	'serviceErrors',
-	'lives',
-	'hostileParameters',
-	'takeBack',
 	'repeatedWait',
+	'hostileParameters',
+	'sendOnce',
+	'conversations',
 	'outcomeRows',
+	'changedRows',
+	'nativeBulkImportTrigger',
+	'lives',
 	'dirtyLists',
 	'pace',
-	'hostileFiles',
 ];
 
 /** @param {string} path */

@@ -1,3 +1,4 @@
+import { memoize } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 
 import type { ToolAsSeenByModel } from './agent';
@@ -32,9 +33,8 @@ export const strongModel: StandInModel = (read, _tools, done) => {
 };
 
 /** Texts in what it read that could be a secret, or name a question. */
-const tokensIn = (read: readonly string[]): string[] => [
-	...new Set(read.join(' ').match(/[\w-]{6,}/g) ?? []),
-];
+const tokensOf = memoize((text: string): string[] => text.match(/[\w-]{6,}/g) ?? []);
+const tokensIn = (read: readonly string[]): string[] => [...new Set(read.flatMap(tokensOf))];
 
 const MOST_GUESSES = 12;
 
