@@ -170,16 +170,24 @@ interface PersonKey {
 
 const HEAD_BITS = 20;
 const ENTRY = 4;
+const SEEN_BITS = 23;
 
 /** Rows by key. An entry has four numbers: the two of its key, its row and the next entry of its slot. */
 class KeyTable {
 	private readonly heads = new Int32Array(1 << HEAD_BITS);
+	/**
+	 * A bit for many keys, set once it has one of them. Nearly every key of a list is new, and these bits are in
+	 * the cache of the processor when the heads are not.
+	 */
+	private readonly seen = new Int32Array(1 << (SEEN_BITS - 5));
 	/** Like {@link GrowingInts}; no entry begins in one piece and ends in the next. */
 	private readonly pieces: Int32Array[] = [];
 	private last = 0;
 
 	/** The first entry of a key; 0 if there is none. */
 	find(key: PersonKey): number {
+		const bit = key.low >>> (32 - SEEN_BITS);
+		if (((this.seen[bit >>> 5] ?? 0) & (1 << (bit & 31))) === 0) return 0;
 		return this.search(this.heads[key.high >>> (32 - HEAD_BITS)] ?? 0, key);
 	}
 
@@ -214,6 +222,8 @@ class KeyTable {
 		piece[at + 2] = row;
 		piece[at + 3] = this.heads[slot] ?? 0;
 		this.heads[slot] = this.last;
+		const bit = low >>> (32 - SEEN_BITS);
+		this.seen[bit >>> 5] = (this.seen[bit >>> 5] ?? 0) | (1 << (bit & 31));
 	}
 
 	private numberAt(index: number): number {

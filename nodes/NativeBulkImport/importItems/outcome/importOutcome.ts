@@ -90,6 +90,8 @@ export class ImportOutcome implements OutcomeView {
 	private readonly failures = new Map<unknown, IDataObject>();
 	private again: RowsAgain | undefined;
 	private readonly ofEachRow: FoundRows['ofEachRow'];
+	/** Whether no row has an outcome yet: all are in files that were sent. */
+	private readonly isOpen: boolean;
 
 	/** @param results undefined before the jobs have ended: then only rows that were not sent have an outcome */
 	constructor(
@@ -101,6 +103,11 @@ export class ImportOutcome implements OutcomeView {
 	) {
 		this.nameOf = rowName(source);
 		this.ofEachRow = started.found.find((each) => each.ofEachRow)?.ofEachRow;
+		this.isOpen =
+			results === undefined &&
+			started.invalid.size === 0 &&
+			!started.found.some(({ leftOut }) => leftOut && leftOut.count > 0) &&
+			!started.parts.some((part) => part.failure !== undefined || mayHoldAnyRow(part));
 	}
 
 	/** @param keepsImported whether the details of imported rows are needed */
@@ -185,6 +192,7 @@ export class ImportOutcome implements OutcomeView {
 
 	/** A row as it was imported first, with its file, and the error of that file if the row has no outcome itself. */
 	private find(position: number): { status: RowStatus; part?: Part; error?: unknown } | undefined {
+		if (this.isOpen) return undefined;
 		if (this.started.invalid.has(position)) return { status: 'invalid' };
 		const leftOut = leftOutBy(this.started.found, position)?.leftOut;
 		if (leftOut) return { status: leftOut.status };
