@@ -20,6 +20,7 @@ import { importFileSettings } from '../../file/fileFields';
 import { chosenLabel } from '../../mappingType/fieldLabels';
 import type { ImportRows, ReadBeside } from '../../rows/importRows';
 import type { ImportFeature } from '../feature';
+import { TEXTS } from '../mapping/fieldTexts';
 import {
 	columnKind,
 	isExpression,
@@ -234,7 +235,7 @@ function cleanedColumn(
 			isExpression(state) ? read(0) : state,
 			isExpression(country) ? read(beside.length - 1) : country,
 		);
-	const isPlain = plainTest(kind);
+	const isPlain = kind ? TEXTS[kind].isPlain : plainTest(kind);
 	const {
 		convert = (value: unknown) => value,
 		hasDateFormat,

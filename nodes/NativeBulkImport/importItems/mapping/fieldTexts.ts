@@ -12,23 +12,32 @@ export function textOf(value: unknown): string {
 	return typeof day === 'string' ? day : '';
 }
 
-const PLAIN = mapValues(KINDS, (_, kind) => plainTest(kind as ValueKind));
-
-/** Whether no rule could object to a text: asked by all from one memory of the last values. */
-export function isPlain(kind: ValueKind, text: string): boolean {
-	return PLAIN[kind](text);
+/** How texts of a kind are read. */
+export interface KindTexts {
+	/** Whether no rule could object to a text. */
+	isPlain(text: string): boolean;
+	/** The text as it is judged: blank for one that says nothing, or cannot be sent. */
+	said(text: string): string;
+	/** The same, for comparing people: blank also for a value that may be a mistake. */
+	certain(text: string): string;
 }
 
-/** The text of a value as it is judged: blank for one that says nothing, or cannot be sent. */
-export function saidText(kind: ValueKind, text: string): string {
-	if (isPlain(kind, text)) return text;
-	const judged = judgeValue(kind, text);
-	return judged.verdict === 'impossible' ? '' : judged.text;
+function kindTexts(kind: ValueKind): KindTexts {
+	const isPlain = plainTest(kind);
+	return {
+		isPlain,
+		said(text) {
+			if (isPlain(text)) return text;
+			const judged = judgeValue(kind, text);
+			return judged.verdict === 'impossible' ? '' : judged.text;
+		},
+		certain(text) {
+			if (isPlain(text)) return text;
+			const judged = judgeValue(kind, text);
+			return judged.verdict === 'fits' || judged.verdict === 'cleaned' ? judged.text : '';
+		},
+	};
 }
 
-/** The same, for comparing people: blank also for a value that may be a mistake. */
-export function certainText(kind: ValueKind, text: string): string {
-	if (isPlain(kind, text)) return text;
-	const judged = judgeValue(kind, text);
-	return judged.verdict === 'fits' || judged.verdict === 'cleaned' ? judged.text : '';
-}
+/** By kind: all who read a row share what is remembered of its last values. */
+export const TEXTS = mapValues(KINDS, (_, kind) => kindTexts(kind as ValueKind));

@@ -7,7 +7,7 @@ import { sameName } from '../../../shared/service/nearestName';
 import { mainDigits } from '../../../shared/service/phoneNumber';
 import { isMatchable, missingForMatch } from '../../../shared/service/personMatch';
 import type { Person } from '../../../shared/service/personSchema';
-import { saidText, textOf } from './fieldTexts';
+import { TEXTS, textOf } from './fieldTexts';
 import { columnKind, isExternalId, isOfContact, type MappingPlan } from './importMapping';
 
 type Row = readonly unknown[];
@@ -35,11 +35,12 @@ export class RowContacts {
 		for (const [index, column] of columns.entries()) {
 			const { fields, isRecordId, source } = column;
 			const kind = columnKind(column);
+			const said = kind && TEXTS[kind].said;
 			const read = (row: Row): string => {
 				const value = row[index];
 				if (value instanceof InvalidRow) return '';
 				const text = trimmed(textOf(value));
-				return kind === undefined ? text : saidText(kind, text);
+				return said ? said(text) : text;
 			};
 			for (const { field } of fields.filter(isOfContact))
 				this.readers.set(field.toLowerCase(), read);

@@ -11,7 +11,7 @@ import {
 } from '../../../../shared/importFile/samePerson';
 import { sameName } from '../../../../shared/service/nearestName';
 import { mainDigits } from '../../../../shared/service/phoneNumber';
-import { certainText, isPlain, saidText, textOf } from '../../mapping/fieldTexts';
+import { TEXTS, textOf } from '../../mapping/fieldTexts';
 import { isOfContact, type MappingPlan, type PlannedColumn } from '../../mapping/importMapping';
 
 const PARTS = {
@@ -37,14 +37,14 @@ const LETTER = /\p{L}/u;
 const WORD = /\w/;
 
 function phoneDigits(given: string): string {
-	return isPlain('phone', given) ? given : mainDigits(certainText('phone', given));
+	return TEXTS.phone.isPlain(given) ? given : mainDigits(TEXTS.phone.certain(given));
 }
 
 /** A ZIP without its extension, and with the zeros that spreadsheet programs drop. */
 function zipText(given: string): string {
-	if (isPlain('zip', given)) return given;
+	if (TEXTS.zip.isPlain(given)) return given;
 	const [, digits] = ANY_ZIP.exec(given) ?? [];
-	return certainText('zip', digits?.padStart(5, '0') ?? given);
+	return TEXTS.zip.certain(digits?.padStart(5, '0') ?? given);
 }
 
 /** No name, address or ID is longer. */
@@ -146,27 +146,27 @@ export class PersonKeys {
 		// The first of the IDs that are not blank tells records apart.
 		let recordId = 0;
 		for (const index of at.recordId) {
-			const text = certainText('id', keyText(row[index]));
+			const text = TEXTS.id.certain(keyText(row[index]));
 			const id = keys.add('record or external ID', 'exact', text);
 			recordId ||= id;
 		}
 		for (const [index, type] of this.idTypes) {
-			const id = certainText('id', keyText(row[index]));
+			const id = TEXTS.id.certain(keyText(row[index]));
 			const ofType = partHash.restart().add(`${type}:`, 'exact');
 			if (id !== '') keys.add('record or external ID', 'exact', id, ofType);
 		}
 		for (const index of at.email)
-			keys.add('email address', 'visible', certainText('email', keyText(row[index])));
+			keys.add('email address', 'visible', TEXTS.email.certain(keyText(row[index])));
 		for (const index of at.phone)
 			keys.add('phone number', 'digits', phoneDigits(keyText(row[index])));
-		const first = saidText('name', firstText(row, at.firstName));
-		const last = saidText('name', firstText(row, at.lastName));
-		const born = readBirth(saidText('birth', firstText(row, at.birthDate)));
+		const first = TEXTS.name.said(firstText(row, at.firstName));
+		const last = TEXTS.name.said(firstText(row, at.lastName));
+		const born = readBirth(TEXTS.birth.said(firstText(row, at.birthDate)));
 		partHash
 			.restart()
 			.add(first, 'words')
 			.add(last, 'words')
-			.add(saidText('suffix', firstText(row, at.suffix)), 'words');
+			.add(TEXTS.suffix.said(firstText(row, at.suffix)), 'words');
 		const hasName = LETTER.test(first) && LETTER.test(last);
 		if (hasName && born.date !== '')
 			keys.add('name and date of birth', 'words', born.date, partHash);
@@ -181,7 +181,7 @@ export class PersonKeys {
 			.add(firstText(row, at.commonName), 'words')
 			.add(firstText(row, at.officialName), 'words');
 		person.name = partHash.length === 0 ? 0 : partHash.low;
-		const street = saidText('street', firstText(row, at.street));
+		const street = TEXTS.street.said(firstText(row, at.street));
 		if (streetZip && WORD.test(street))
 			keys.add('address', 'words', streetZip, partHash.restart().add(street, 'words'));
 		keys.end();
@@ -196,7 +196,7 @@ export class PersonKeys {
 }
 
 function initialOf(name: string): number {
-	return name === '' ? 0 : simplifyName(saidText('name', name)).charCodeAt(0) || 0;
+	return name === '' ? 0 : simplifyName(TEXTS.name.said(name)).charCodeAt(0) || 0;
 }
 
 /** The type of the external IDs in a column; undefined if it differs from row to row. */

@@ -17,7 +17,7 @@ import { isFooter, isTotal, LaterHeaders } from '../../../../shared/importFile/n
 import { sameName } from '../../../../shared/service/nearestName';
 import { columnTitle, pathExpression } from '../../../rows/columnExpressions';
 import type { RowColumn } from '../../../rows/importRows';
-import { saidText, textOf } from '../../mapping/fieldTexts';
+import { TEXTS, textOf } from '../../mapping/fieldTexts';
 import { isOfContact, type MappingPlan, type PlannedColumn } from '../../mapping/importMapping';
 import type { RowContacts } from '../../mapping/rowContact';
 import type { RowJudge } from '../../model';
@@ -158,7 +158,7 @@ export class RowRules implements RowJudge {
 		// A person with a first and a last name is the contact of an organization.
 		let isWhole = false;
 		for (const column of this.names) {
-			const text = saidText('name', texts[column.at] ?? '');
+			const text = TEXTS.name.said(texts[column.at] ?? '');
 			if (text === '') continue;
 			isWhole = first !== undefined;
 			name = isWhole ? `${name} ${text}` : text;
