@@ -23,7 +23,7 @@ function browserProgram(): string {
 	const found =
 		process.env.CHROMIUM_PATH ??
 		PROGRAMS.map((name) => programIn(pathFolders(), name)).find((program) => program !== undefined);
-	if (found === undefined) throw missingProgram('Chromium', 'chromium-headless-shell');
+	if (found === undefined) throw missingProgram('Chromium', 'chromium');
 	return found;
 }
 
