@@ -7,7 +7,7 @@ import { join } from 'node:path';
  * imported before n8n-core is.
  */
 // The engine stays loaded from one test file to the next, and with it the name of this folder.
-export const userFolder = join(tmpdir(), `n8n-nodes-native-engine-${process.pid}`);
+const userFolder = join(tmpdir(), `n8n-nodes-native-engine-${process.pid}`);
 mkdirSync(userFolder, { recursive: true });
 const remove = () => rmSync(userFolder, { recursive: true, force: true });
 if (typeof afterAll === 'function') afterAll(remove);

@@ -13,7 +13,7 @@ export function textOf(value: unknown): string {
 }
 
 /** How texts of a kind are read. */
-export interface KindTexts {
+interface KindTexts {
 	/** Whether no rule could object to a text. */
 	isPlain(text: string): boolean;
 	/** The text as it is judged: blank for one that says nothing, or cannot be sent. */
