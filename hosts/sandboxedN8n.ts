@@ -25,6 +25,8 @@ export interface SandboxedN8n {
 	sandbox: Sandbox;
 	readonly n8n: RunningN8n;
 	readonly n8nOptions: N8nOptions;
+	/** Milliseconds that n8n took to start the last time. */
+	readonly startMs: number;
 	/** Kills n8n as a power failure would, and starts it again on what it had saved. */
 	crashN8n(): Promise<void>;
 	/** Calls n8n, whose certificate it trusts. */
@@ -194,8 +196,13 @@ export async function startSandboxedN8n(options: SandboxedN8nOptions = {}): Prom
 				...options.env,
 			},
 		};
-		const start = async () =>
-			given ? await connectN8n(given, hostDir) : await startN8n(n8nOptions);
+		let startMs = 0;
+		const start = async () => {
+			const begun = Date.now();
+			const started = given ? await connectN8n(given, hostDir) : await startN8n(n8nOptions);
+			startMs = Date.now() - begun;
+			return started;
+		};
 		let current: RunningN8n = await start();
 		n8n = current;
 		const agent = new Agent({ connect: { ca: certificate.cert } });
@@ -206,6 +213,9 @@ export async function startSandboxedN8n(options: SandboxedN8nOptions = {}): Prom
 				return current;
 			},
 			n8nOptions,
+			get startMs() {
+				return startMs;
+			},
 			crashN8n: async () => {
 				await current.kill();
 				current = n8n = await start();
