@@ -4,11 +4,6 @@ import { type Clock, systemClock, turn } from '../transport/clock';
 /** Short: the loops of several executions may run back to back. */
 const SLICE_MS = 5;
 
-/** A look at the clock takes as long as a short step of a loop: while steps are shorter than this … */
-const SHORT_STEP_MS = 0.02;
-/** … so many are made between two looks. */
-const SHORT_STEPS = 8;
-
 /** A turn of the event loop that takes longer has other work, such as a webhook … */
 const BUSY_TURN_MS = 0.5;
 /** … which goes on in bits, with waits for the database: so long each … */
@@ -53,10 +48,6 @@ function sharedSlice(signal: AbortSignal | undefined): SharedSlice {
  */
 export class TimeSlice {
 	private readonly slice: SharedSlice;
-	private lookedAt = Number.NEGATIVE_INFINITY;
-	/** Between the last two looks at the clock, and those that are left until the next one. */
-	private steps = 1;
-	private stepsLeft = 0;
 
 	/** @param signal of the execution; when it aborts, {@link TimeSlice.yield} throws CallCancelled */
 	constructor(
@@ -68,15 +59,7 @@ export class TimeSlice {
 	}
 
 	get isOver(): boolean {
-		if (this.stepsLeft > 0) {
-			this.stepsLeft--;
-			return false;
-		}
-		const now = this.clock.now();
-		this.steps = now - this.lookedAt < this.steps * SHORT_STEP_MS ? SHORT_STEPS : 1;
-		this.stepsLeft = this.steps - 1;
-		this.lookedAt = now;
-		return now >= this.slice.end;
+		return this.clock.now() >= this.slice.end;
 	}
 
 	async yield(): Promise<void> {
