@@ -22,10 +22,18 @@ export class AskedImport {
 		readonly workflow: StoredWorkflow,
 	) {}
 
-	/** While the execution runs, n8n leaves a request for the page without a response. */
+	/** Undefined where n8n does not respond: while the execution runs, it leaves a request for the page. */
+	private async look(): Promise<string | undefined> {
+		try {
+			const response = await this.running.fetch(this.link, { signal: AbortSignal.timeout(5000) });
+			return await response.text();
+		} catch {
+			return undefined;
+		}
+	}
+
 	async body(): Promise<string> {
-		const response = await this.running.fetch(this.link, { signal: AbortSignal.timeout(5000) });
-		return await response.text();
+		return await waitUntil('the page is there', async () => await this.look());
 	}
 
 	async post(form: Record<string, string> | URLSearchParams): Promise<number> {
@@ -38,7 +46,7 @@ export class AskedImport {
 		const field = new RegExp(`name="${name}" value="(\\w+)"`);
 		return await waitUntil(
 			`the page holds "${name}"`,
-			async () => field.exec(await this.body().catch(() => ''))?.[1],
+			async () => field.exec((await this.look()) ?? '')?.[1],
 		);
 	}
 
