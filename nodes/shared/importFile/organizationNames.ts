@@ -1,3 +1,5 @@
+import { groupBy } from 'lodash';
+
 /** Words of organizations that are nobody's first or last name. */
 const WORDS = `
 	inc incorporated llc llp ltd gmbh corp corporation company pllc nonprofit foundation association assn
@@ -22,48 +24,21 @@ const ORGANIZATION_NAME = new RegExp(
 
 const LONGEST = 200;
 
-const LETTERS = 'abcdefghijklmnopqrstuvwxyz '.length + 1;
-const SMALL = 'a'.charCodeAt(0) ^ 'A'.charCodeAt(0);
-const [FIRST_LETTER, LAST_LETTER, BLANK] = [
-	'a'.charCodeAt(0),
-	'z'.charCodeAt(0),
-	' '.charCodeAt(0),
-];
-
-/** A letter in any casing as its number from 1, then the blank; 0 for all else. */
-function letterNumber(code: number): number {
-	const small = code | SMALL;
-	if (small >= FIRST_LETTER && small <= LAST_LETTER) return small - FIRST_LETTER + 1;
-	return code === BLANK ? LETTERS - 1 : 0;
-}
-
-const TWO_LETTERS = LETTERS ** 2;
-
-/** Three characters as one number: without the first of those before, and with the next one. */
-function nextThree(three: number, code: number): number {
-	return (three % TWO_LETTERS) * LETTERS + letterNumber(code);
-}
-
-/** The first three characters of each word, and of the end of each phrase. Nearly no name has them. */
-const BEGINNINGS = new Uint8Array(LETTERS ** 3);
-for (const word of [...WORDS, ...PHRASES.map((phrase) => phrase.slice(phrase.lastIndexOf(' ')))]) {
-	const codes = Array.from(word.slice(0, 3), (character) => character.charCodeAt(0));
-	BEGINNINGS[codes.reduce(nextThree, 0)] = 1;
-}
-
-function mayBeOrganization(text: string): boolean {
-	let three = 0;
-	for (let index = 0; index < text.length; index++) {
-		three = nextThree(three, text.charCodeAt(index));
-		if (BEGINNINGS[three] === 1) return true;
-	}
-	return false;
-}
+/** A part of each of them: a word, by its first letter, or the end of a phrase. Nearly no name has one. */
+const MAY_BE_ORGANIZATION = new RegExp(
+	[
+		...Object.entries(groupBy(WORDS, (word) => word[0])).map(
+			([first, words]) => `${first}(?:${words.map((word) => word.slice(1)).join('|')})`,
+		),
+		...new Set(PHRASES.map((phrase) => phrase.slice(phrase.lastIndexOf(' ')))),
+	].join('|'),
+	'i',
+);
 
 /** Whether a name is certainly that of an organization: `Blue Cafe`, `City of Nome`. */
 export function isOrganizationName(name: string): boolean {
 	const text = name.slice(0, LONGEST);
-	return mayBeOrganization(text) && ORGANIZATION_NAME.test(text);
+	return MAY_BE_ORGANIZATION.test(text) && ORGANIZATION_NAME.test(text);
 }
 
 /** Headers of columns that say whether a row is a person. */

@@ -1,3 +1,5 @@
+import { memoize } from 'lodash';
+
 import { isPlaceholder } from '../service/noValue';
 import { isStateCode } from './placeCodes';
 import { FILLER_EMAIL, FLAG, type ValueKind } from './valueKinds';
@@ -50,41 +52,7 @@ function endsPlain(text: string): boolean {
 	return text.length <= LONGEST && classAt(text, text.length - 1) !== BLANK && !isPlaceholder(text);
 }
 
-const DOT = '.'.charCodeAt(0);
-const LOCAL_PART = 1;
-const DOMAIN = 2;
-const TOP_DOMAIN = 4;
-
-/** In which parts of an email address each ASCII character can be. */
-const EMAIL_PARTS = Uint8Array.from({ length: 128 }, (_, code) => {
-	const character = String.fromCharCode(code);
-	if (/[a-z]/i.test(character)) return LOCAL_PART | DOMAIN | TOP_DOMAIN;
-	if (/[\d-]/.test(character)) return LOCAL_PART | DOMAIN;
-	return /[\w.+]/.test(character) ? LOCAL_PART : 0;
-});
-
-/** `local+part@mail.example.org`. */
-function isEmail(text: string): boolean {
-	const at = text.indexOf('@');
-	if (at < 1) return false;
-	for (let index = 0; index < at; index++)
-		if (((EMAIL_PARTS[text.charCodeAt(index)] ?? 0) & LOCAL_PART) === 0) return false;
-	let dot = at;
-	let isTop = true;
-	for (let index = at + 1; index < text.length; index++) {
-		const code = text.charCodeAt(index);
-		if (code === DOT) {
-			if (index === dot + 1) return false;
-			dot = index;
-			isTop = true;
-			continue;
-		}
-		const parts = EMAIL_PARTS[code] ?? 0;
-		if ((parts & DOMAIN) === 0) return false;
-		isTop &&= (parts & TOP_DOMAIN) !== 0;
-	}
-	return dot > at && isTop && text.length - dot > 2;
-}
+const EMAIL = /^[\w.+-]+@(?:[a-z\d-]+\.)+[a-z]{2,}$/i;
 const BIRTH = /^(?:19(?!00)\d\d|20[01]\d)-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])$/;
 const PHONE = /^(?!(\d)\1{9})[2-9][0-8]\d[2-9]\d{6}$/;
 const RECORD_ID = /^[1-9]\d{0,8}$/;
@@ -108,7 +76,7 @@ const PLAIN: Partial<Record<ValueKind, (text: string) => boolean>> = {
 	date: (text) => DATE.test(text) || BIRTH.test(text),
 	email: (text) =>
 		text.length <= LONGEST &&
-		isEmail(text) &&
+		EMAIL.test(text) &&
 		!text.includes('undefined') &&
 		!FILLER_EMAIL.test(text),
 	gender: (text) => text === 'M' || text === 'F',
@@ -135,10 +103,10 @@ function placeOf(text: string): number {
 
 /**
  * A test that knows plain values again: a row is asked for its values several times, and a list has few first
- * names and cities.
+ * names and cities. All who ask for a kind share what it knows.
  * @param kind undefined if nothing is known of the field
  */
-export function plainTest(kind: ValueKind | undefined): (text: string) => boolean {
+export const plainTest = memoize((kind: ValueKind | undefined): ((text: string) => boolean) => {
 	const isPlain = (kind && PLAIN[kind]) ?? isPlainText;
 	const remembered = Array.from({ length: REMEMBERED }, () => '');
 	let last = '';
@@ -155,4 +123,4 @@ export function plainTest(kind: ValueKind | undefined): (text: string) => boolea
 		remembered[place] = text;
 		return true;
 	};
-}
+});

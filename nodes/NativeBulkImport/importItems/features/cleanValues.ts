@@ -20,7 +20,6 @@ import { importFileSettings } from '../../file/fileFields';
 import { chosenLabel } from '../../mappingType/fieldLabels';
 import type { ImportRows, ReadBeside } from '../../rows/importRows';
 import type { ImportFeature } from '../feature';
-import { TEXTS } from '../mapping/fieldTexts';
 import {
 	columnKind,
 	isExpression,
@@ -235,7 +234,7 @@ function cleanedColumn(
 			isExpression(state) ? read(0) : state,
 			isExpression(country) ? read(beside.length - 1) : country,
 		);
-	const isPlain = kind ? TEXTS[kind].isPlain : plainTest(kind);
+	const isPlain = plainTest(kind);
 	const {
 		convert = (value: unknown) => value,
 		hasDateFormat,

@@ -14,8 +14,6 @@ export function textOf(value: unknown): string {
 
 /** How texts of a kind are read. */
 interface KindTexts {
-	/** Whether no rule could object to a text. */
-	isPlain(text: string): boolean;
 	/** The text as it is judged: blank for one that says nothing, or cannot be sent. */
 	said(text: string): string;
 	/** The same, for comparing people: blank also for a value that may be a mistake. */
@@ -25,7 +23,6 @@ interface KindTexts {
 function kindTexts(kind: ValueKind): KindTexts {
 	const isPlain = plainTest(kind);
 	return {
-		isPlain,
 		said(text) {
 			if (isPlain(text)) return text;
 			const judged = judgeValue(kind, text);
@@ -39,5 +36,5 @@ function kindTexts(kind: ValueKind): KindTexts {
 	};
 }
 
-/** By kind: all who read a row share what is remembered of its last values. */
+/** By kind. */
 export const TEXTS = mapValues(KINDS, (_, kind) => kindTexts(kind as ValueKind));

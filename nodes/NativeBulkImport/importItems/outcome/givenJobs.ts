@@ -8,7 +8,7 @@ import { InvalidInput } from '../../../shared/service/invalidInput';
 import { ServiceError } from '../../../shared/service/serviceErrors';
 import { rethrow } from '../../../shared/transport/rethrow';
 import { ITEM_COLUMN } from '../mapping/importMapping';
-import { type ImportRows, RowChecksums } from '../../rows/importRows';
+import { type ImportRows, RowChecksums, visitRows } from '../../rows/importRows';
 import type { FeatureContext, ImportContext, ImportFeature } from '../feature';
 import type { FoundRows, Part, StartedImport } from '../model';
 import {
@@ -182,9 +182,8 @@ async function countRows(
 	rows: ImportRows,
 ): Promise<{ checksums: RowChecksums; damage?: InvalidInput }> {
 	const checksums = new RowChecksums();
-	const batches = rows.read([], checksums);
 	try {
-		while (!(await batches.next()).done);
+		await visitRows(rows.read([], checksums), () => undefined);
 		return { checksums };
 	} catch (error) {
 		if (!(error instanceof InvalidInput)) rethrow(error);

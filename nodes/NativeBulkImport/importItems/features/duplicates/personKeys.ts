@@ -2,6 +2,7 @@ import { mapValues } from 'lodash';
 
 import { readBirth } from '../../../../shared/importFile/birthDate';
 import { simplifyName } from '../../../../shared/importFile/fileColumns';
+import { plainTest } from '../../../../shared/importFile/plainValues';
 import {
 	type Counted,
 	KeyHash,
@@ -36,13 +37,16 @@ const ANY_ZIP = /^\s*(\d{3,5})(?:-\d{4})?\s*$/;
 const LETTER = /\p{L}/u;
 const WORD = /\w/;
 
+const isPlainPhone = plainTest('phone');
+const isPlainZip = plainTest('zip');
+
 function phoneDigits(given: string): string {
-	return TEXTS.phone.isPlain(given) ? given : mainDigits(TEXTS.phone.certain(given));
+	return isPlainPhone(given) ? given : mainDigits(TEXTS.phone.certain(given));
 }
 
 /** A ZIP without its extension, and with the zeros that spreadsheet programs drop. */
 function zipText(given: string): string {
-	if (TEXTS.zip.isPlain(given)) return given;
+	if (isPlainZip(given)) return given;
 	const [, digits] = ANY_ZIP.exec(given) ?? [];
 	return TEXTS.zip.certain(digits?.padStart(5, '0') ?? given);
 }
