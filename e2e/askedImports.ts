@@ -13,6 +13,19 @@ const rowsOf = (last: string) => [
 	{ first: 'Cleo', last, mail: 'cleo@example.org' },
 ];
 
+/** The page of an import; undefined where n8n does not respond: while the execution runs, it leaves a request for it. */
+export async function readPage(
+	running: Pick<TestN8n, 'fetch'>,
+	link: string,
+): Promise<string | undefined> {
+	try {
+		const response = await running.fetch(link, { signal: AbortSignal.timeout(5000) });
+		return await response.text();
+	} catch {
+		return undefined;
+	}
+}
+
 /** The link of an import as a program opens it that knows the secret. */
 export class AskedImport {
 	constructor(
@@ -22,18 +35,11 @@ export class AskedImport {
 		readonly workflow: StoredWorkflow,
 	) {}
 
-	/** Undefined where n8n does not respond: while the execution runs, it leaves a request for the page. */
-	private async look(): Promise<string | undefined> {
-		try {
-			const response = await this.running.fetch(this.link, { signal: AbortSignal.timeout(5000) });
-			return await response.text();
-		} catch {
-			return undefined;
-		}
-	}
-
 	async body(): Promise<string> {
-		return await waitUntil('the page is there', async () => await this.look());
+		return await waitUntil(
+			'the page is there',
+			async () => await readPage(this.running, this.link),
+		);
 	}
 
 	async post(form: Record<string, string> | URLSearchParams): Promise<number> {
@@ -46,7 +52,7 @@ export class AskedImport {
 		const field = new RegExp(`name="${name}" value="(\\w+)"`);
 		return await waitUntil(
 			`the page holds "${name}"`,
-			async () => field.exec((await this.look()) ?? '')?.[1],
+			async () => field.exec((await readPage(this.running, this.link)) ?? '')?.[1],
 		);
 	}
 
