@@ -77,6 +77,11 @@ function standsAlone(text: string, at: number, end: number): boolean {
 	return !LETTER_OR_DIGIT.test(before) && !LETTER_OR_DIGIT.test(after);
 }
 
+/** Descending lengths, with one more. */
+function withLength(lengths: number[], length: number): number[] {
+	return lengths.includes(length) ? lengths : [...lengths, length].sort((a, b) => b - a);
+}
+
 /**
  * Texts to hide wherever they appear, in any casing. One walk over a text finds all of them, however
  * many there are; a pattern for each would take seconds.
@@ -84,14 +89,16 @@ function standsAlone(text: string, at: number, end: number): boolean {
 class HiddenTexts {
 	private readonly groups = new Map<string, Group>();
 	private readonly firstCharacters = new Set<string>();
+	/** Descending. */
+	private startLengths: number[] = [];
 
 	add(secret: string, asWord: boolean): void {
 		const text = folded(secret);
 		if (text.trim() === '') return;
 		const start = text.slice(0, LONGEST_START);
 		const group = this.groups.get(start) ?? { lengths: [], asWord: new Map<string, boolean>() };
-		if (!group.lengths.includes(text.length))
-			group.lengths = [...group.lengths, text.length].sort((a, b) => b - a);
+		group.lengths = withLength(group.lengths, text.length);
+		this.startLengths = withLength(this.startLengths, start.length);
 		group.asWord.set(text, asWord && group.asWord.get(text) !== false);
 		this.groups.set(start, group);
 		this.firstCharacters.add(start.charAt(0));
@@ -114,7 +121,7 @@ class HiddenTexts {
 
 	/** Where the longest hidden text that begins at a place ends; the place if none begins there. */
 	private endOf(text: string, at: number): number {
-		for (let start = LONGEST_START; start > 0; start--) {
+		for (const start of this.startLengths) {
 			const group = this.groups.get(text.slice(at, at + start));
 			const length = group?.lengths.find((candidate) => {
 				const asWord = group.asWord.get(text.slice(at, at + candidate));
