@@ -18,9 +18,6 @@ import { ensureDependencies, root } from './dependencies.mjs';
 import { execNode } from './execNode.mjs';
 import { filesNaming, readArguments } from './testArguments.mjs';
 
-/** For jest's workers, too: most of what a test makes is garbage before a large space is full. */
-const LESS_GARBAGE = ['--max-semi-space-size=64'];
-
 /** What a change is compared with: the main branch, or the last commit where there is none. */
 function baseOfChange() {
 	const isThere = (/** @type {string} */ name) =>
@@ -53,14 +50,11 @@ try {
 	else if (seed === undefined) options.push('--ignoreProjects', 'size');
 	if (seed !== undefined)
 		console.log(`Seed ${seed}: \`npm test -- --seed ${seed}\` repeats this run.`);
-	process.exitCode = await execNode(
-		[...LESS_GARBAGE, 'node_modules/jest/bin/jest.js', ...options],
-		{
-			...process.env,
-			TMPDIR: folder,
-			...(seed !== undefined && { TEST_SEED: seed }),
-		},
-	);
+	process.exitCode = await execNode(['node_modules/jest/bin/jest.js', ...options], {
+		...process.env,
+		TMPDIR: folder,
+		...(seed !== undefined && { TEST_SEED: seed }),
+	});
 	const { passed, failed: failedTests } = countsIn(results);
 	// tsx keeps a folder of its own there.
 	const expected = /^(tsx-\d+|results\.json)$/;
