@@ -13,7 +13,7 @@ import {
 	totalsOf,
 } from './support/itemImports';
 import { useSandbox } from './support/sandboxed';
-import { processorTime } from '../support/eventLoop';
+import { processorTime } from '../../hosts/processorTime';
 
 const service = useSandbox();
 const node = new NativeBulkImport();

@@ -1,21 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { longestTurn, longestTurnOf } from '../../support/eventLoop';
+import { longestTurnOf } from '../../support/eventLoop';
 
 /** No text stops n8n: a turn of the event loop takes at most this long. */
 export const LONGEST_TURN_MS = 50;
-
-/**
- * A busy machine makes every turn longer, also in processor time, and those of all texts alike. So up to
- * this many times the limit a turn counts only if it grows faster than its text.
- */
-const BUSY_MACHINE = 5;
-
-/** Few: what a busy machine does is found by the comparison. */
-const TRIES = 3;
-
-/** The factor allowed for a text four times as long: 4 where the time is proportional to the length, 16 where it is quadratic. */
-const GROWTH = 5;
 
 const LENGTH = 100_000;
 
@@ -36,10 +24,8 @@ export const responseTexts = [
 	...['[', '/', '/people/1', 'https:\\', ', file 1, rows 1-1, check aaaaaaaa, key '].map(repeated),
 ];
 
-/** All of them in one text of this length. */
-const mixOf = (length: number): string =>
-	responseTexts.map((text) => text.slice(0, length / responseTexts.length)).join('');
-const mixed = mixOf(LENGTH);
+/** All of them in one text. */
+const mixed = responseTexts.map((text) => text.slice(0, LENGTH / responseTexts.length)).join('');
 
 /** For whole operations. What reads texts is tried with all of them in unit tests, and every pattern is analysed. */
 export const fewTexts = [mixed, '1'.repeat(40_000), repeated(' ')];
@@ -47,23 +33,6 @@ export const fewTexts = [mixed, '1'.repeat(40_000), repeated(' ')];
 const shown = (text: string): string => JSON.stringify(text.slice(0, 20)).slice(1, -1);
 
 type Work = (text: string) => Promise<unknown>;
-
-/** Whether a turn is long, but no longer than the length of the text explains. */
-async function isSlowMachine(text: string, work: Work, prepare: Work): Promise<boolean> {
-	const turnOf = async (part: string): Promise<number> => {
-		await prepare(part);
-		return await longestTurn(async () => await work(part));
-	};
-	for (let comparison = 0; comparison < 3; comparison++) {
-		const ofQuarter = await turnOf(
-			text === mixed ? mixOf(LENGTH / 4) : text.slice(0, text.length / 4),
-		);
-		const ofAll = await turnOf(text);
-		if (ofAll <= LONGEST_TURN_MS) return true;
-		if (ofAll <= BUSY_MACHINE * LONGEST_TURN_MS && ofAll <= GROWTH * ofQuarter) return true;
-	}
-	return false;
-}
 
 /**
  * The texts that take longer, with the time.
@@ -77,9 +46,8 @@ export async function slowTexts(
 	const slow: string[] = [];
 	for (const text of tried) {
 		await prepare(text);
-		const longest = await longestTurnOf(async () => await work(text), LONGEST_TURN_MS, TRIES);
-		if (longest > LONGEST_TURN_MS && !(await isSlowMachine(text, work, prepare)))
-			slow.push(`${shown(text)}…: ${longest} ms`);
+		const longest = await longestTurnOf(async () => await work(text), LONGEST_TURN_MS);
+		if (longest > LONGEST_TURN_MS) slow.push(`${shown(text)}…: ${longest} ms`);
 	}
 	return slow;
 }

@@ -1,5 +1,5 @@
 import { columnNames, findName, visibleName } from '../../../nodes/shared/importFile/fileColumns';
-import { processorTime } from '../../support/eventLoop';
+import { processorTime } from '../../../hosts/processorTime';
 
 test('names columns with letters and digits, each once in any casing', () => {
 	expect(columnNames(['Näme', 'Name (1)', 'Name 2', 'NAME ', '山', ' '])).toEqual([

@@ -1,5 +1,5 @@
 import { detectedDelimiter, findHeaderLine } from '../../../nodes/shared/importFile/headerLine';
-import { processorTime } from '../../support/eventLoop';
+import { processorTime } from '../../../hosts/processorTime';
 
 const recordsOf = (text: string): string[][] =>
 	text

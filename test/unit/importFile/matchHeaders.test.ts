@@ -2,7 +2,7 @@ import { headerSynonyms } from '../../../nodes/shared/importFile/headerSynonyms'
 import { matchHeaders } from '../../../nodes/shared/importFile/matchHeaders';
 import { simplifyName } from '../../../nodes/shared/importFile/fileColumns';
 import { vocabularyOf } from '../../../nodes/shared/service/connection';
-import { processorTime } from '../../support/eventLoop';
+import { processorTime } from '../../../hosts/processorTime';
 
 /** The fields of CreateOrUpdateContact. */
 const contact =

@@ -1,6 +1,6 @@
 import { DateColumn } from '../../../nodes/shared/importFile/dateColumn';
 import { judgeValue, type ValueKind } from '../../../nodes/shared/importFile/valueKinds';
-import { processorTime } from '../../support/eventLoop';
+import { processorTime } from '../../../hosts/processorTime';
 
 const verdictOf = (kind: ValueKind, value: string): string => {
 	const { verdict, text } = judgeValue(kind, value);

@@ -42,6 +42,6 @@ test.each<[string, number, (row: number) => string]>([
 		await service.settle();
 		imported = service.people().length - before;
 	};
-	expect(await longestTurnOf(importRows, MOST_MS, 3)).toBeLessThanOrEqual(MOST_MS);
+	expect(await longestTurnOf(importRows, MOST_MS)).toBeLessThanOrEqual(MOST_MS);
 	expect(imported).toBe(count);
 });
