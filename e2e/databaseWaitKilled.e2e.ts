@@ -33,7 +33,9 @@ async function startImportsToKill(): Promise<() => Promise<void>> {
 		return { workflow, id: await running.n8n.client.start(workflow, 'Start') };
 	};
 	const delay = async (what: string, pathPrefix: string, runKey: string) => {
-		control.addFault({ method: 'GET', pathPrefix, tenant: 'other', fault: { kind: 'noResponse' } });
+		// Also when it asks again: n8n is killed only once none of those that wait is to wake soon.
+		const fault = { kind: 'noResponse' } as const;
+		control.addFault({ method: 'GET', pathPrefix, tenant: 'other', count: 1000, fault });
 		const requests = () =>
 			sandbox.requests.filter(({ path }) => path.startsWith(`/v2${pathPrefix}`)).length;
 		const before = requests();

@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { givenN8n } from '../hosts/givenN8n';
 import { chosenN8nHost, installN8nHost, N8N_HOSTS } from '../hosts/n8nHost';
@@ -6,15 +7,18 @@ import { assertWaitsSurvive, waitsForTests } from './databaseWaits';
 const [OLDEST] = N8N_HOSTS;
 const NEWEST = N8N_HOSTS[N8N_HOSTS.length - 1] ?? OLDEST;
 
-const { running, imports } = waitsForTests();
+// Where only the oldest is tested, the newest need not be installed.
+const isRun = chosenN8nHost() === NEWEST && givenN8n() === undefined;
+const setting = isRun ? waitsForTests({ host: OLDEST }) : undefined;
 
 it(
 	`imports that wait in the database go on once, after ${OLDEST} was updated to ${NEWEST}`,
-	{ skip: chosenN8nHost() !== OLDEST || givenN8n() !== undefined },
+	{ skip: !isRun },
 	async () => {
-		// The first time takes minutes: longer than the sandbox waits for a file.
+		assert.ok(setting);
+		const { running } = setting;
 		const newest = await installN8nHost(NEWEST);
-		await assertWaitsSurvive({ running, imports }, async (untilNoneWakes) => {
+		await assertWaitsSurvive(setting, async (untilNoneWakes) => {
 			running.n8nOptions.hostDir = newest;
 			await untilNoneWakes();
 			await running.crashN8n();

@@ -7,6 +7,7 @@ import { z } from 'zod';
 import type { Execution } from '../hosts/execution';
 import { byId } from '../hosts/locators';
 import type { StoredWorkflow, WorkflowFile } from '../hosts/n8nClient';
+import type { SandboxedN8nOptions } from '../hosts/sandboxedN8n';
 import { waitUntil } from '../hosts/waitUntil';
 import {
 	changeNode,
@@ -41,8 +42,9 @@ export interface ImportSetting {
 }
 
 /** An n8n for the tests of a file, and imports that wait in it. */
-export function waitsForTests(): ImportSetting {
+export function waitsForTests(options: SandboxedN8nOptions = {}): ImportSetting {
 	const running = n8nForTests({
+		...options,
 		httpsLinks: true,
 		sandbox: { tier: { high: 200, medium: 100, low: 100, monthly: null } },
 	});
