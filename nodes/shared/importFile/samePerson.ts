@@ -127,11 +127,12 @@ export class KeyHash {
 		let { first, second, length } = this;
 		for (let index = 0; index < text.length; index++) {
 			let code = text.charCodeAt(index);
-			if (code < LATIN) code = codes[code] ?? 0;
-			else if (!mayBeAny) return false;
+			if (code < LATIN) {
+				code = codes[code] ?? 0;
+				if (code === SEVERAL) return false;
+			} else if (!mayBeAny) return false;
 			else if (counted === 'digits') code = 0;
 			if (code === 0) continue;
-			if (code === SEVERAL) return false;
 			first = Math.imul(first ^ code, 16_777_619);
 			second = Math.imul((second ^ code) + 0x9e3779b9, 0x5bd1e995);
 			second = (second << 13) | (second >>> 19);

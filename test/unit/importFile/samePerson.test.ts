@@ -27,6 +27,7 @@ describe('texts by which people are compared', () => {
 		['words', 'Straße', 'Strasse', false],
 		['visible', 'José@Example.org', 'jose@example.org', true],
 		['exact', 'é1', 'e1', false],
+		['exact', 'AB\uffff', 'ab\uffff', false],
 		['digits', '¼', '14', true],
 	] as const)('%s: %s and %s', (counted, one, other, areEqual) => {
 		expect(String(hashOf(one, counted)) === String(hashOf(other, counted))).toBe(areEqual);
