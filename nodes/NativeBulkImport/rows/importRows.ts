@@ -85,10 +85,16 @@ export function rowName({ noun, lineOf }: Pick<ImportRows, 'noun' | 'lineOf'>) {
 /** Visits all rows of a reading with their positions from 0, and returns how many there are. */
 export async function visitRows<Row>(
 	batches: AsyncIterable<readonly Row[]>,
+	slice: Slice,
 	visit: (row: Row, position: number) => void,
 ): Promise<number> {
 	let position = 0;
-	for await (const batch of batches) for (const row of batch) visit(row, position++);
+	for await (const batch of batches)
+		for (const row of batch) {
+			// At each row: one can have as much text as a list.
+			if (slice.isOver) await slice.yield();
+			visit(row, position++);
+		}
 	return position;
 }
 

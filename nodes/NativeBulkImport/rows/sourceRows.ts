@@ -428,14 +428,19 @@ export class FileRows implements ImportRows {
 			return (row: readonly string[]) => row[index];
 		});
 		const checkBlank = blankRowCheck(columns);
+		const slice = new TimeSlice(this.functions.getExecutionCancelSignal());
 		let number = 0;
 		for await (const batch of this.rows()) {
-			yield batch.map((row) => {
+			const rows: FileRow[] = [];
+			for (const row of batch) {
+				// At each row: a piece of a file can have thousands.
+				if (slice.isOver) await slice.yield();
 				const isUneven = row instanceof UnevenRow;
 				number++;
 				checksums?.addRow(this.columns, isUneven ? row.values : row);
-				return isUneven ? row : checkBlank(readers.map((readValue) => readValue(row, number)));
-			});
+				rows.push(isUneven ? row : checkBlank(readers.map((readValue) => readValue(row, number))));
+			}
+			yield rows;
 		}
 	}
 
@@ -508,8 +513,11 @@ export class FileRows implements ImportRows {
 			else if (seenEmpty++ === this.emptyLines.length) this.emptyLines.push(seen);
 			return !isEmpty;
 		};
-		for await (const batch of this.readable(readRecords(this.pieces(), true, this.delimiter)))
+		const slice = new TimeSlice(this.functions.getExecutionCancelSignal());
+		for await (const batch of this.readable(readRecords(this.pieces(), true, this.delimiter))) {
+			if (slice.isOver) await slice.yield();
 			yield batch.filter(isRow);
+		}
 	}
 
 	/** The file in pieces; cancelling the execution stops reading. */

@@ -69,6 +69,9 @@ export const CARRIAGE_RETURN = 13;
 /** Most characters without the end of a record: far more than any row, far less than a file. */
 const LONGEST_RECORD = 8 * 1024 * 1024;
 
+/** Records that are split without a pause. */
+const BATCH = 100;
+
 /** Longest part of a value that messages quote. */
 const LONGEST_BEGINNING = 40;
 
@@ -133,43 +136,48 @@ class RecordSplitter {
 		this.separator = delimiter.charCodeAt(0);
 	}
 
-	push(text: string): string[][] {
+	*push(text: string): Generator<string[][]> {
 		this.pending += text;
 		const isLong = this.pending.length > LONGEST_RECORD;
-		if (!text.includes('\n') && this.atReturns !== true && !isLong) return [];
-		const records = this.take(false);
-		if (this.pending.length <= LONGEST_RECORD) return records;
-		const rest = this.take(true);
+		if (!text.includes('\n') && this.atReturns !== true && !isLong) return;
+		yield* this.take(false);
+		if (this.pending.length <= LONGEST_RECORD) return;
+		yield* this.take(true);
 		if (this.pending.length > LONGEST_RECORD) {
 			throw new UnreadableText(
 				'has a line of more than 8 million characters',
 				'Save it with one row per line.',
 			);
 		}
-		return [...records, ...rest];
 	}
 
-	end(): string[][] {
+	*end(): Generator<string[][]> {
 		this.atReturns ??= this.decideLineEnds(this.pending, true);
 		if (this.pending !== '' && !this.pending.endsWith('\n')) this.pending += '\n';
-		return this.take(true);
+		yield* this.take(true);
 	}
 
-	/** @param gaveUp whether to stop waiting for closing quotation marks */
-	private take(gaveUp: boolean): string[][] {
+	/**
+	 * In batches: what follows a quotation mark can be a million rows.
+	 * @param gaveUp whether to stop waiting for closing quotation marks
+	 */
+	private *take(gaveUp: boolean): Generator<string[][]> {
 		const text = this.pending;
-		const records: string[][] = [];
 		this.atReturns ??= this.decideLineEnds(text, gaveUp);
-		if (this.atReturns === undefined) return records;
+		if (this.atReturns === undefined) return;
+		let records: string[][] = [];
 		let at = 0;
 		while (at < text.length) {
 			const record = this.plainLine(text, at) ?? this.record(text, at, gaveUp);
 			if (!record) break;
 			records.push(record.values);
 			at = record.end;
+			if (records.length < BATCH) continue;
+			yield records;
+			records = [];
 		}
 		this.pending = text.slice(at);
-		return records;
+		yield records;
 	}
 
 	private plainLine(text: string, at: number): SplitRecord | undefined {
@@ -255,14 +263,14 @@ export async function* readRecords(
 	delimiter = ',',
 ): AsyncGenerator<string[][]> {
 	const splitter = new RecordSplitter(delimiter, strict);
-	for await (const text of decodeText(chunks, strict)) yield splitter.push(text);
-	yield splitter.end();
+	for await (const text of decodeText(chunks, strict)) yield* splitter.push(text);
+	yield* splitter.end();
 }
 
 /** The first records of a text, which may end in the middle of one; empty lines are left out. */
 export function firstRecords(text: string, delimiter: string, most: number): string[][] {
 	const splitter = new RecordSplitter(delimiter, false);
-	const records = [...splitter.push(text), ...splitter.end()];
+	const records = [...splitter.push(text), ...splitter.end()].flat();
 	return records.filter(({ length }) => length > 0).slice(0, most);
 }
 

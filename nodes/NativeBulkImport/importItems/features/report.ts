@@ -1,5 +1,6 @@
 import type { INodeExecutionData, INodeProperties } from 'n8n-workflow';
 
+import { TimeSlice } from '../../../shared/execution/timeSlice';
 import { ReportTally } from '../../../shared/importFile/importReport';
 import {
 	attachFiles,
@@ -39,7 +40,8 @@ async function addFiles(
 	notes: readonly string[],
 ): Promise<void> {
 	const collected = { tally: new ReportTally(), rejected: await rows.newRejectedRows() };
-	await listRows(outcome, rows, collected);
+	const slice = new TimeSlice(context.functions.getExecutionCancelSignal());
+	await listRows(outcome, rows, collected, slice);
 	const details = await reportDetails(context, outcome, rows, notes);
 	const jobIds = jobIdsOf(outcome.allParts);
 	await attachFiles(context.functions, item, wanted, jobIds, collected, details);

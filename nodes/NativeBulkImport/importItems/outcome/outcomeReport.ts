@@ -1,5 +1,7 @@
 import { difference } from 'lodash';
 
+import { TimeSlice } from '../../../shared/execution/timeSlice';
+import type { Slice } from '../../../shared/importFile/importFiles';
 import { type ReportHead, ReportTally } from '../../../shared/importFile/importReport';
 import { describeTarget } from '../../../shared/service/target';
 import {
@@ -22,8 +24,9 @@ export async function listRows(
 	outcome: OutcomeView,
 	rows: ImportRows,
 	{ tally, rejected }: OutcomeFiles,
+	slice: Slice,
 ): Promise<void> {
-	await visitRows(outcome.readGiven(rows), (read, position) => {
+	await visitRows(outcome.readGiven(rows), slice, (read, position) => {
 		const settled = outcome.statusAt(position);
 		if (settled && isInService(settled)) return tally.add(settled);
 		const result = outcome.resultAt(position);
@@ -92,7 +95,8 @@ export async function collectReport(
 ): Promise<[ReportHead, ReportTally]> {
 	const tally = new ReportTally();
 	const rejected = await rows.newRejectedRows();
-	await listRows(outcome, rows, { tally, rejected });
+	const slice = new TimeSlice(context.functions.getExecutionCancelSignal());
+	await listRows(outcome, rows, { tally, rejected }, slice);
 	const details = await reportDetails(context, outcome, rows, notes);
 	const jobIds = jobIdsOf(outcome.allParts);
 	const file = rejectedFileOf(jobIds, rejected);
