@@ -76,6 +76,28 @@ it('reads an expression that is the same for all rows of a file once', async () 
 	expect(lastNames.filter((name) => name === 'Of test')).toHaveLength(3);
 });
 
+it('reads the same of the columns of a file, in whatever pieces n8n gives it', async () => {
+	const rowOf = (row: number) => `Ann,p${row}@example.org,${row < 1000 ? '' : '212-555-0100'}`;
+	const rows = Array.from({ length: 1400 }, (_, row) => rowOf(row));
+	const bytes = Buffer.from(['First Name,Email,Zebra', ...rows, ''].join('\n'));
+	const item = await itemWith(bytes);
+	const parameters = imports({}, { fieldMap: mapAutomatically, whatShouldHappen: 'show' });
+	const shown: unknown[] = [];
+	for (const size of [1000, 5000, bytes.length]) {
+		const pieces = Array.from({ length: Math.ceil(bytes.length / size) }, (_, piece) =>
+			bytes.subarray(piece * size, (piece + 1) * size),
+		);
+		jest
+			.spyOn(BinaryDataService.prototype, 'getAsStream')
+			.mockImplementation(async () => await Promise.resolve(Readable.from(pieces)));
+		const { outputs } = await service.run(node, parameters, { items: [item] });
+		jest.restoreAllMocks();
+		shown.push(outputs[0]?.map(({ json: { firstValues, problem } }) => ({ firstValues, problem })));
+	}
+	expect(JSON.stringify(shown[0])).toContain('unknown header');
+	expect(shown).toEqual([shown[0], shown[0], shown[0]]);
+});
+
 it.each(['$json["Last Name"].trim()', '$itemIndex', '$input.first().json.a', '$("A").item.json.a'])(
 	'refuses an expression that could differ between the rows of a file: %s',
 	async (expression) => {
