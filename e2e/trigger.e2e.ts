@@ -3,6 +3,7 @@ import { it } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
 import { z } from 'zod';
 import type { StoredWorkflow } from '../hosts/n8nClient';
+import { isNewestN8nHost } from '../hosts/n8nHost';
 import { PausedImports } from './pausedImports';
 import { n8nForTests } from './testN8n';
 import { reportedEvents, waitForEvents, createTriggerWorkflow } from './triggerEvents';
@@ -27,53 +28,59 @@ const staticDataOf = async ({ id }: StoredWorkflow): Promise<string> => {
 	return JSON.stringify(stored.staticData);
 };
 
-it('reads 200 watched jobs within the Low rate and remembers them in less than 32 kB', async () => {
-	const { control, requests } = running.sandbox;
-	const quick = { high: 1000, medium: 1000, low: 1000, monthly: null };
-	control.updateTenant('other', { tier: quick });
-	const jobIds: number[] = [];
-	while (jobIds.length < 200) jobIds.push(await imports.startJob('other'));
-	// A busy machine delivers calls in bunches that the nodes spaced evenly: the sandbox takes three times the
-	// rate of the credential, and the test counts over long times. One second is test/unit/pace.test.ts's part.
-	control.updateTenant('other', { tier: { ...quick, low: 3 * LOW_RATE } });
-	await wait(1_100);
-	control.clearRequests();
+// n8n's part in it is small, and it takes minutes: test/engine/nativeBulkImportTrigger.test.ts has the rest.
+const skip = !isNewestN8nHost();
+it(
+	'reads 200 watched jobs within the Low rate and remembers them in less than 32 kB',
+	{ skip },
+	async () => {
+		const { control, requests } = running.sandbox;
+		const quick = { high: 1000, medium: 1000, low: 1000, monthly: null };
+		control.updateTenant('other', { tier: quick });
+		const jobIds: number[] = [];
+		while (jobIds.length < 200) jobIds.push(await imports.startJob('other'));
+		// A busy machine delivers calls in bunches that the nodes spaced evenly: the sandbox takes three times the
+		// rate of the credential, and the test counts over long times. One second is test/unit/pace.test.ts's part.
+		control.updateTenant('other', { tier: { ...quick, low: 3 * LOW_RATE } });
+		await wait(1_100);
+		control.clearRequests();
 
-	const workflow = await createTriggerWorkflow(running, 'other', POLL_MS / 1000, {
-		watch: 'specific',
-		jobIds: jobIds.join(','),
-		events: ['completed', 'completedWithErrors', 'failed', 'statusChanged', 'unreadable'],
-	});
-	// n8n polls at once and then by the clock: the first poll is to be over when the second begins.
-	await wait(POLL_MS - (Date.now() % POLL_MS) + 500);
-	await running.n8n.client.activate(workflow);
-	const running200 = jobIds.map((jobId) => `${jobId} statusChanged InProgress`).sort();
-	await waitForEvents(running, workflow, running200);
+		const workflow = await createTriggerWorkflow(running, 'other', POLL_MS / 1000, {
+			watch: 'specific',
+			jobIds: jobIds.join(','),
+			events: ['completed', 'completedWithErrors', 'failed', 'statusChanged', 'unreadable'],
+		});
+		// n8n polls at once and then by the clock: the first poll is to be over when the second begins.
+		await wait(POLL_MS - (Date.now() % POLL_MS) + 500);
+		await running.n8n.client.activate(workflow);
+		const running200 = jobIds.map((jobId) => `${jobId} statusChanged InProgress`).sort();
+		await waitForEvents(running, workflow, running200);
 
-	assert.deepEqual(await reportedEvents(running, workflow), running200);
-	const reads = requests.filter(({ tenant }) => tenant === 'other').map(({ atMs }) => atMs);
-	const gaps = reads.slice(1).filter((time, index) => time - (reads[index] ?? 0) > 1500);
-	const first = reads.filter((time) => time < (gaps[0] ?? Infinity));
-	const aboveRate = Math.max(
-		...reads.flatMap((start, from) =>
-			reads.slice(from).map((end, more) => more + 1 - ((end - start) / 1000) * LOW_RATE),
-		),
-	);
-	const size = (await staticDataOf(workflow)).length;
-	const { status429, buckets } = control.stats();
-	const inASecond = buckets.find(({ tenant }) => tenant === 'other')?.maximumArrivedInOneSecond;
-	process.stdout.write(
-		`${first.length} requests in the first poll, at most ${inASecond} in a second and ${aboveRate.toFixed(1)} above the rate; ${size} characters remembered\n`,
-	);
-	assert.equal(status429, 0);
-	assert.ok(first.length <= 100);
-	assert.ok(aboveRate <= BUNCHED);
-	assert.ok(size > 200 * 5 && size < 32_000);
-	await running.n8n.client.deactivate(workflow);
-});
+		assert.deepEqual(await reportedEvents(running, workflow), running200);
+		const reads = requests.filter(({ tenant }) => tenant === 'other').map(({ atMs }) => atMs);
+		const gaps = reads.slice(1).filter((time, index) => time - (reads[index] ?? 0) > 1500);
+		const first = reads.filter((time) => time < (gaps[0] ?? Infinity));
+		const aboveRate = Math.max(
+			...reads.flatMap((start, from) =>
+				reads.slice(from).map((end, more) => more + 1 - ((end - start) / 1000) * LOW_RATE),
+			),
+		);
+		const size = (await staticDataOf(workflow)).length;
+		const { status429, buckets } = control.stats();
+		const inASecond = buckets.find(({ tenant }) => tenant === 'other')?.maximumArrivedInOneSecond;
+		process.stdout.write(
+			`${first.length} requests in the first poll, at most ${inASecond} in a second and ${aboveRate.toFixed(1)} above the rate; ${size} characters remembered\n`,
+		);
+		assert.equal(status429, 0);
+		assert.ok(first.length <= 100);
+		assert.ok(aboveRate <= BUNCHED);
+		assert.ok(size > 200 * 5 && size < 32_000);
+		await running.n8n.client.deactivate(workflow);
+	},
+);
 
 // The last one: it ends the n8n that the other uses.
-it('reports every chosen end once, also over crashes and of a job that ended while n8n was down', async () => {
+it('reports every chosen end once, also over a crash and of a job that ended while n8n was down', async () => {
 	const before = await imports.startJob();
 	await imports.end(before, 'Completed');
 	const good = await imports.startJob();
@@ -105,19 +112,16 @@ it('reports every chosen end once, also over crashes and of a job that ended whi
 	await waitForEvents(running, chosen, [`${failing} statusChanged Failed`]);
 
 	assert.equal(await imports.startJob(), overCrash);
-	await waitForEvents(running, chosen, seenRunning(overCrash));
-	await running.crashN8n();
-	await imports.end(overCrash, 'Completed');
-	await waitForEvents(running, all, [`${overCrash} completed Completed`]);
-	await waitForEvents(running, chosen, [`${overCrash} statusChanged Completed`]);
-
 	assert.equal(await imports.startJob(), whileDown);
-	await waitForEvents(running, chosen, seenRunning(whileDown));
+	await waitForEvents(running, chosen, seenRunning(overCrash, whileDown));
 	await running.n8n.kill();
 	await imports.end(whileDown, 'Completed');
 	await running.crashN8n();
 	await waitForEvents(running, all, [`${whileDown} completed Completed`]);
 	await waitForEvents(running, chosen, [`${whileDown} statusChanged Completed`]);
+	await imports.end(overCrash, 'Completed');
+	await waitForEvents(running, all, [`${overCrash} completed Completed`]);
+	await waitForEvents(running, chosen, [`${overCrash} statusChanged Completed`]);
 
 	await wait(TWO_POLLS_MS);
 	assert.deepEqual(

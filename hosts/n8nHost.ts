@@ -55,6 +55,8 @@ export function chosenN8nHost(): N8nHostName {
 	return n8nHostName(process.env[HOST_VARIABLE] || N8N_HOSTS[0]);
 }
 
+export const isNewestN8nHost = () => chosenN8nHost() === N8N_HOSTS[N8N_HOSTS.length - 1];
+
 const [OUR_NODE_MAJOR = NaN] = process.versions.node.split('.').map(Number);
 
 const recipeSchema = z.object({
