@@ -4,7 +4,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
-import { chosenN8nHost } from '../hosts/n8nHost';
+import { chosenN8nHost, isNewestN8nHost } from '../hosts/n8nHost';
 import { waitUntil } from '../hosts/waitUntil';
 import { jobCount } from './askedImports';
 import { Browser } from './editor/browser';
@@ -78,6 +78,8 @@ async function submitAndOpen(fileName: string, content: string, secret = SECRET)
 }
 
 const imported = (name = /^First\d+$/) => peopleNamed(running.sandbox, name).length;
+/** For what only repeats in n8n's form what other tests do with less. */
+const skip = !isNewestN8nHost();
 const OF_THE_LIST = /Elm St|First7|no\.\.7|person\d|Fair of March/;
 
 void describe('example import-form.json: a web form that imports a list', () => {
@@ -86,41 +88,46 @@ void describe('example import-form.json: a web form that imports a list', () => 
 		assert.equal(response.status, 401);
 	});
 
-	for (const [what, rows, rejected, content] of [
-		['a CSV file', 300, '3 rows were', signUps(300)],
-		['a CSV file of Excel', FEW, '1 row was', `\uFEFF${signUps(FEW, ';')}`],
+	for (const [what, rows, rejected, content, options] of [
+		// It takes minutes to look up the people of its sample.
+		['a CSV file', 300, '3 rows were', signUps(300), { skip }],
+		['a CSV file of Excel', FEW, '1 row was', `\uFEFF${signUps(FEW, ';')}`, {}],
 	] as const) {
-		it(`shows what it would import of ${what}, imports it and reports on one page`, async () => {
-			const page = await submit('people.csv', content);
-			await page.getByLabel('If you have its secret').waitFor();
-			assert.doesNotMatch(await page.content(), OF_THE_LIST);
-			await open(page);
-			await page.getByText(`${rows} rows would be imported into`).waitFor();
-			await page.getByRole('heading', { name: 'Fair of March' }).waitFor();
-			await page.getByText('1 Elm St').first().waitFor();
-			for (const notImported of ['Member #', 'Notes'])
-				await page.getByRole('listitem').filter({ hasText: notImported }).first().waitFor();
-			await page.screenshot({ path: join(images, 'plan.png') });
-			assert.equal(jobCount(running), 0);
-			await page.getByLabel('Your name').fill('Kim Example');
-			const end = holdJobs(running.sandbox);
-			await importButton(page, rows).click();
-			await page.getByText(`the import of ${rows} rows starts now`).waitFor();
+		it(
+			`shows what it would import of ${what}, imports it and reports on one page`,
+			options,
+			async () => {
+				const page = await submit('people.csv', content);
+				await page.getByLabel('If you have its secret').waitFor();
+				assert.doesNotMatch(await page.content(), OF_THE_LIST);
+				await open(page);
+				await page.getByText(`${rows} rows would be imported into`).waitFor();
+				await page.getByRole('heading', { name: 'Fair of March' }).waitFor();
+				await page.getByText('1 Elm St').first().waitFor();
+				for (const notImported of ['Member #', 'Notes'])
+					await page.getByRole('listitem').filter({ hasText: notImported }).first().waitFor();
+				await page.screenshot({ path: join(images, 'plan.png') });
+				assert.equal(jobCount(running), 0);
+				await page.getByLabel('Your name').fill('Kim Example');
+				const end = holdJobs(running.sandbox);
+				await importButton(page, rows).click();
+				await page.getByText(`the import of ${rows} rows starts now`).waitFor();
 
-			await page.getByText(`${rows} rows in 1 import job`).waitFor();
-			end();
-			await page.getByText(`${rejected} rejected and can be corrected`).waitFor();
-			await page.getByText('Invalid email address').first().waitFor();
-			await page.getByRole('button', { name: 'Finish Without Corrections' }).click();
-			const done = rows - parseInt(rejected, 10);
-			await page.getByText(`${done} of ${rows} rows imported`).waitFor();
-			await page.getByText('Released by Kim Example.').waitFor();
-			await page.getByText('Invalid email address').first().waitFor();
-			await takePictures(page, images, 'report');
-			assert.equal(imported(), done);
-			assert.equal(jobCount(running), 1);
-			await page.context().close();
-		});
+				await page.getByText(`${rows} rows in 1 import job`).waitFor();
+				end();
+				await page.getByText(`${rejected} rejected and can be corrected`).waitFor();
+				await page.getByText('Invalid email address').first().waitFor();
+				await page.getByRole('button', { name: 'Finish Without Corrections' }).click();
+				const done = rows - parseInt(rejected, 10);
+				await page.getByText(`${done} of ${rows} rows imported`).waitFor();
+				await page.getByText('Released by Kim Example.').waitFor();
+				await page.getByText('Invalid email address').first().waitFor();
+				await takePictures(page, images, 'report');
+				assert.equal(imported(), done);
+				assert.equal(jobCount(running), 1);
+				await page.context().close();
+			},
+		);
 	}
 
 	it('shows a stranger nothing of the list, and lets one start nothing', async () => {
@@ -191,13 +198,15 @@ void describe('example import-form.json: a web form that imports a list', () => 
 		await page.context().close();
 	});
 
-	for (const [what, name, content, secret] of [
-		['a picture', 'picture.csv', Buffer.from([0x89, 0x50, 0x4e, 0x47, 0, 0, 1, 2]), SECRET],
-		['an Excel workbook', 'people.csv', Buffer.from('PK\u0003\u0004\u0014\0\u0006\0'), SECRET],
-		['a list without rows', 'people.csv', signUps(0), SECRET],
-		['a secret that can be guessed', 'people.csv', signUps(3), 'heron'],
+	const PICTURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0, 0, 1, 2]);
+	const WORKBOOK = Buffer.from('PK\u0003\u0004\u0014\0\u0006\0');
+	for (const [what, name, content, secret, options] of [
+		['a picture', 'picture.csv', PICTURE, SECRET, {}],
+		['an Excel workbook', 'people.csv', WORKBOOK, SECRET, { skip }],
+		['a list without rows', 'people.csv', signUps(0), SECRET, {}],
+		['a secret that can be guessed', 'people.csv', signUps(3), 'heron', { skip }],
 	] as const) {
-		it(`says that ${what} cannot be imported`, async () => {
+		it(`says that ${what} cannot be imported`, options, async () => {
 			const page = await submit(name, content, secret);
 			await page.getByText('The import failed').first().waitFor();
 			if (content === signUps(0)) await page.getByText('headers but no rows').waitFor();
