@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
+import { isNewestN8nHost } from '../hosts/n8nHost';
 import { assertJoinedByDataTable } from './dataTableJoin';
 import { assertOneOutcomePerRow } from './killedImports';
 import { PausedImports } from './pausedImports';
@@ -11,7 +12,9 @@ const running = n8nForTests({
 const imports = new PausedImports(running);
 
 for (const example of ['import-large-file.json', 'durable-import.json'] as const) {
-	it(`${example} gives every row one outcome over a crash in each phase`, async () => {
+	// The other one has all phases, and several files.
+	const skip = example === 'durable-import.json' && !isNewestN8nHost();
+	it(`${example} gives every row one outcome over a crash in each phase`, { skip }, async () => {
 		const noResponse = { kind: 'noResponse', executed: true } as const;
 		const again = await assertOneOutcomePerRow(
 			{ running, imports },
