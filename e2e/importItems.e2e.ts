@@ -1,18 +1,16 @@
 import assert from 'node:assert/strict';
-import { setTimeout as wait } from 'node:timers/promises';
-import { afterEach, it } from 'node:test';
+import { it } from 'node:test';
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import { z } from 'zod';
 import type { StoredWorkflow } from '../hosts/n8nClient';
-import { waitUntil } from '../hosts/waitUntil';
 import { importItemsNode, itemsWorkflow } from '../hosts/workflows';
-import { countJobReads, startedJobs } from './importRequests';
-import { assertSuccess, n8nForTests, only } from './testN8n';
+import './afterKill';
+import { running } from './importItemsN8n';
+import { startedJobs } from './importRequests';
+import { assertSuccess, only } from './testN8n';
+import './twoImports';
 
 const ROWS = 1000;
-
-const running = n8nForTests({ httpsLinks: true });
-afterEach(() => running.sandbox.control.reset());
 
 /** Values that a file of rows and columns could be led astray by. */
 const DIFFICULT = [
@@ -91,6 +89,7 @@ function assertOwnOutcomes(rows: IDataObject[], output: INodeExecutionData[]): v
 }
 
 it('imports items from a link to n8n and gives each item its own outcome', async () => {
+	running.sandbox.control.reset();
 	const rows = rowsOf(ROWS);
 	const execution = await running.n8n.client.run(await store(rows), 'Start');
 	assertSuccess(execution);
@@ -100,23 +99,4 @@ it('imports items from a link to n8n and gives each item its own outcome', async
 	assert.equal(link.protocol, 'https:');
 	const { status429, leakedCredentials } = running.sandbox.control.stats();
 	assert.deepEqual({ status429, leakedCredentials }, { status429: 0, leakedCredentials: 0 });
-});
-
-// The last one: it ends the n8n that the others use.
-it('starts no job a second time after a crash, and leaves a job that can be found', async () => {
-	running.sandbox.control.addFault({
-		tenant: 'demo',
-		fault: { kind: 'job', failure: { kind: 'neverEnds' } },
-	});
-	const workflow = await store(rowsOf(10));
-	const executionId = await running.n8n.client.start(workflow, 'Start');
-	await waitUntil('the job is read', () => countJobReads(running.sandbox) > 0);
-
-	await running.crashN8n();
-	const { status } = await running.n8n.client.waitForExecution(executionId);
-	assert.equal(status, 'crashed');
-	await wait(5_000);
-	assert.equal(running.sandbox.control.jobs('demo').length, 1);
-	const { description } = only(startedJobs(running.sandbox));
-	assert.match(description, new RegExp(`^Sign-ups of this week \\(n8n ${executionId}, `));
 });

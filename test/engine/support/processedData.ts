@@ -13,7 +13,7 @@ const hash = (value: unknown) => createHash('md5').update(String(value)).digest(
 
 /**
  * What n8n remembers of processed items, in place of its database: the engine has none. It does what
- * `DeduplicationHelper` of n8n 2.8.4 and 2.41.1 does in mode `entries`; e2e/processedData.e2e.ts shows the real one.
+ * `DeduplicationHelper` of n8n 2.8.4 and 2.41.1 does in mode `entries`; e2e/afterKill.ts shows the real one.
  */
 class ProcessedData implements IDataDeduplicator {
 	remembered: Remembered = {};

@@ -1,22 +1,16 @@
 /** Two people import two lists at the same time, through one workflow. */
 import assert from 'node:assert/strict';
-import { afterEach, describe, it } from 'node:test';
+import { beforeEach, describe, it } from 'node:test';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import { isNewestN8nHost } from '../hosts/n8nHost';
 import { waitUntil } from '../hosts/waitUntil';
 import { importItemsNode, itemsWorkflow } from '../hosts/workflows';
-import { PausedJobs } from '../test/engine/support/pausedJobs';
+import { jobs, running } from './importItemsN8n';
 import { peopleNamed, startedJobs } from './importRequests';
-import { countStatus, n8nForTests, outputOf } from './testN8n';
+import { countStatus, outputOf } from './testN8n';
 
 const ROWS = 300;
 const NAMES = ['Ada', 'Bob'];
-
-const jobs = new PausedJobs();
-const running = n8nForTests({
-	httpsLinks: true,
-	sandbox: { jobTiming: jobs.jobTiming },
-});
-afterEach(() => running.sandbox.control.reset());
 
 /** The list of a person, with one row that the service rejects. */
 const listOf = (name: string): IDataObject[] =>
@@ -65,9 +59,18 @@ async function importBoth(parameters: INodeParameters | undefined) {
 	});
 }
 
+// Uploads are the node's part: test/engine/sharedAddress.test.ts has both with both kinds of addresses.
+const skip = !isNewestN8nHost();
+
 void describe('two people who import at the same time', () => {
-	for (const hosting of ['Upload (PUT)', 'Upload (POST)', 'Link to This Instance']) {
-		it(`${hosting}: each gets the outcome of the own list`, async () => {
+	beforeEach(() => running.sandbox.control.reset());
+
+	for (const [hosting, options] of [
+		['Upload (PUT)', { skip }],
+		['Upload (POST)', { skip }],
+		['Link to This Instance', {}],
+	] as const) {
+		it(`${hosting}: each gets the outcome of the own list`, options, async () => {
 			const outcomes = await importBoth(hostings('{file}')[hosting]);
 			for (const { imported, failed } of outcomes)
 				assert.deepEqual({ imported, failed }, { imported: ROWS - 1, failed: 1 });
@@ -77,8 +80,11 @@ void describe('two people who import at the same time', () => {
 		});
 	}
 
-	for (const hosting of ['Upload (PUT)', 'Upload (POST)']) {
-		it(`${hosting}: a list whose file was replaced is never called imported`, async () => {
+	for (const [hosting, options] of [
+		['Upload (PUT)', {}],
+		['Upload (POST)', { skip }],
+	] as const) {
+		it(`${hosting}: a list whose file was replaced is never called imported`, options, async () => {
 			const outcomes = await importBoth(hostings('people.zip')[hosting]);
 			const stored = NAMES.map(storedOf);
 			assert.deepEqual(
