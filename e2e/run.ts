@@ -65,13 +65,13 @@ const LONGEST = [
 	'slowCalls',
 	'askFirstKilled',
 	'connectedImports',
+	'askFirst',
 	'databaseWaitKilled',
 	'databaseWaitUpdated',
 	'editor',
 	'trigger',
 	'databaseWait',
 	'examples',
-	'askFirst',
 ];
 
 const nameOf = (file: string) => basename(file, '.e2e.ts');

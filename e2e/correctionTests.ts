@@ -1,29 +1,24 @@
 /** The page on which rejected rows are corrected, used in a browser by somebody without n8n. */
 import assert from 'node:assert/strict';
-import { afterEach, it } from 'node:test';
+import { it } from 'node:test';
 import type { Page } from 'playwright-core';
 import { z } from 'zod';
+import { isNewestN8nHost } from '../hosts/n8nHost';
 import { waitUntil } from '../hosts/waitUntil';
 import { PAGE_SECRET, startCorrectedImport } from './correctedImports';
-import { Browser } from './editor/browser';
 import { picturesFolder, takePictures } from './editor/picturesFolder';
 import { peopleNamed, startedJobs } from './importRequests';
-import { assertSuccess, n8nForTests, outputOf } from './testN8n';
+import { open, running } from './pageTests';
+import { assertSuccess, outputOf } from './testN8n';
 
 const images = picturesFolder('corrections');
-const running = n8nForTests({ httpsLinks: true });
-const browser = new Browser(running);
-afterEach(() => running.sandbox.control.reset());
-
-const open = async (link: string, password = ''): Promise<Page> =>
-	await browser.open(link, { username: 'anybody', password });
-
 const jobs = () => startedJobs(running.sandbox).length;
 const mailOf = (page: Page, name: string) => page.getByLabel(`mail, ${name}`);
 
-it('rejected rows are corrected on a page and imported once, after a restart and from two tabs', async () => {
+it('rejected rows are corrected on a page and imported once, from two tabs', async () => {
 	const { id, link } = await startCorrectedImport(running);
-	await running.crashN8n();
+	// askFirstKilled has such a page in every n8n.
+	if (isNewestN8nHost()) await running.crashN8n();
 	const page = await open(link);
 	await page.getByText('2 rows were rejected and can be corrected').waitFor();
 	assert.equal(await mailOf(page, 'Item 2').inputValue(), 'no..one@example.org');
@@ -86,35 +81,41 @@ it('finishing without corrections imports nothing more, also by a link that asks
 	await page.context().close();
 });
 
-it('corrected rows are not imported again after n8n was killed between the click and the start', async () => {
-	const { id, link } = await startCorrectedImport(running);
-	const { control } = running.sandbox;
-	// The service starts the job, and its response is lost.
-	control.addFault({
-		method: 'POST',
-		pathPrefix: '/bulkImportJobs',
-		fault: { kind: 'noResponse' },
-	});
-	const page = await open(link);
-	await mailOf(page, 'Item 2').fill('bob@example.org');
-	await page.getByRole('button', { name: 'Import Changed Rows' }).click();
-	await waitUntil('the job starts', () => jobs() === 2);
-	await running.crashN8n();
-	control.clearFaults();
-	const { client } = running.n8n;
-	const ended = await client.waitForExecution(id);
-	assert.notEqual(ended.status, 'success');
-	// Somebody retries it in the list of executions.
-	const retried = await client.call('POST', `/rest/executions/${id}/retry`, {
-		loadWorkflow: false,
-	});
-	const again = await client.waitForExecution(z.object({ id: z.string() }).parse(retried).id);
-	assertSuccess(again);
-	const { importResult } = outputOf(again, 'Import Items')[1] ?? {};
-	const inDoubt = z
-		.object({ status: z.literal('unknown'), reason: z.string() })
-		.parse(importResult);
-	assert.match(inDoubt.reason, /may have been sent already/);
-	assert.equal(jobs(), 2);
-	await page.context().close();
-});
+// askFirstKilled has such rows in every n8n.
+const skip = !isNewestN8nHost();
+it(
+	'corrected rows are not imported again after n8n was killed between the click and the start',
+	{ skip },
+	async () => {
+		const { id, link } = await startCorrectedImport(running);
+		const { control } = running.sandbox;
+		// The service starts the job, and its response is lost.
+		control.addFault({
+			method: 'POST',
+			pathPrefix: '/bulkImportJobs',
+			fault: { kind: 'noResponse' },
+		});
+		const page = await open(link);
+		await mailOf(page, 'Item 2').fill('bob@example.org');
+		await page.getByRole('button', { name: 'Import Changed Rows' }).click();
+		await waitUntil('the job starts', () => jobs() === 2);
+		await running.crashN8n();
+		control.clearFaults();
+		const { client } = running.n8n;
+		const ended = await client.waitForExecution(id);
+		assert.notEqual(ended.status, 'success');
+		// Somebody retries it in the list of executions.
+		const retried = await client.call('POST', `/rest/executions/${id}/retry`, {
+			loadWorkflow: false,
+		});
+		const again = await client.waitForExecution(z.object({ id: z.string() }).parse(retried).id);
+		assertSuccess(again);
+		const { importResult } = outputOf(again, 'Import Items')[1] ?? {};
+		const inDoubt = z
+			.object({ status: z.literal('unknown'), reason: z.string() })
+			.parse(importResult);
+		assert.match(inDoubt.reason, /may have been sent already/);
+		assert.equal(jobs(), 2);
+		await page.context().close();
+	},
+);
