@@ -20,6 +20,7 @@ import {
 import { iconOn } from './editor/iconContrast';
 import { NodePanel } from './editor/nodePanel';
 import './editor/credentialTests';
+import './editor/importScreenTests';
 import './editor/importTests';
 
 void describe('the list of nodes', () => {

@@ -63,12 +63,12 @@ const FILES_AT_ONCE = 4;
 const LONGEST = [
 	'importForm',
 	'slowCalls',
+	'editor',
 	'askFirstKilled',
 	'connectedImports',
 	'askFirst',
 	'databaseWaitKilled',
 	'databaseWaitUpdated',
-	'editor',
 	'trigger',
 	'databaseWait',
 	'examples',
@@ -144,7 +144,7 @@ const PROGRAMS: Record<string, string[][]> = {
 	lives: [['lives/run.ts']],
 	pairs: [['pairs/run.ts']],
 	prepare: [['prepare.ts']],
-	images: ['importScreen', 'firstImport', 'importForm', 'editor'].map((name) => [
+	images: ['firstImport', 'importForm', 'editor'].map((name) => [
 		`${name}.e2e.ts`,
 		'--write-images',
 	]),
