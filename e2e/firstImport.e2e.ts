@@ -3,8 +3,10 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { it } from 'node:test';
+import { DEMO_OPTIONS } from '../hosts/sandboxedN8n';
 import { learnedLists } from '../test/unit/importFile/headerLists';
 import { Clicks, type Picture } from './editor/clicks';
+import { testDemo } from './editor/demoTests';
 import { Editor } from './editor/editor';
 import type { NodePanel } from './editor/nodePanel';
 import { picturesFolder, writesImages } from './editor/picturesFolder';
@@ -24,7 +26,7 @@ const SETTLE_MS = 700;
 const images = picturesFolder('first-import');
 
 // The service fetches the file from this n8n itself, over https.
-const running = n8nForTests({ hasEditor: true, httpsLinks: true });
+const running = n8nForTests({ ...DEMO_OPTIONS, hasEditor: true });
 const editor = new Editor(running);
 
 /** The panel in which the import has run. */
@@ -121,3 +123,6 @@ for (const [source, firstName] of [
 		);
 	});
 }
+
+// It stores a second credential.
+testDemo(running, editor);

@@ -69,6 +69,7 @@ const LONGEST = [
 	'askFirst',
 	'databaseWaitKilled',
 	'databaseWaitUpdated',
+	'firstImport',
 	'trigger',
 	'databaseWait',
 	'examples',

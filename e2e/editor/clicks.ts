@@ -35,10 +35,7 @@ export class Clicks {
 		await this.act('choose its action', async () => await choose('Read File(s) From Disk'));
 		await panel.waitUntilShown();
 		await this.act('name the file', async () => await panel.fill('fileSelector', file));
-		await this.act('close the panel', async () => {
-			const closers = '[data-test-id="ndv-close-button"], [data-test-id="back-to-canvas"]';
-			await panel.root.locator(closers).first().click();
-		});
+		await this.act('close the panel', async () => await panel.close());
 		await this.act('add a step', async () => {
 			const node = editor.node('Read/Write Files from Disk');
 			await node.locator('[data-test-id="canvas-handle-plus"]').click();

@@ -42,6 +42,13 @@ export class NodePanel {
 		await this.root.locator('[data-test-id="parameter-item"]').first().waitFor();
 	}
 
+	/** Back to the canvas. */
+	async close(): Promise<void> {
+		const closers = '[data-test-id="ndv-close-button"], [data-test-id="back-to-canvas"]';
+		await this.root.locator(closers).first().click();
+		await this.root.waitFor({ state: 'hidden' });
+	}
+
 	parameter(name: string): Locator {
 		return this.root.locator(`[data-test-id="parameter-input-${name}"]`);
 	}
