@@ -1,6 +1,5 @@
 import type { INodeExecutionData, INodeProperties } from 'n8n-workflow';
 
-import { TimeSlice } from '../../../shared/execution/timeSlice';
 import { ReportTally } from '../../../shared/importFile/importReport';
 import {
 	attachFiles,
@@ -40,8 +39,7 @@ async function addFiles(
 	notes: readonly string[],
 ): Promise<void> {
 	const collected = { tally: new ReportTally(), rejected: await rows.newRejectedRows() };
-	const slice = new TimeSlice(context.functions.getExecutionCancelSignal());
-	await listRows(outcome, rows, collected, slice);
+	await listRows(context, outcome, rows, collected);
 	const details = await reportDetails(context, outcome, rows, notes);
 	const jobIds = jobIdsOf(outcome.allParts);
 	await attachFiles(context.functions, item, wanted, jobIds, collected, details);

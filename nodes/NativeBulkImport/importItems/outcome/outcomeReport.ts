@@ -1,7 +1,6 @@
 import { difference } from 'lodash';
 
 import { TimeSlice } from '../../../shared/execution/timeSlice';
-import type { Slice } from '../../../shared/importFile/importFiles';
 import { type ReportHead, ReportTally } from '../../../shared/importFile/importReport';
 import { describeTarget } from '../../../shared/service/target';
 import {
@@ -21,11 +20,12 @@ function isToCorrect({ status }: RowResult): boolean {
 
 /** Collects the rows for people who read how the import ended. */
 export async function listRows(
+	{ functions }: FeatureContext,
 	outcome: OutcomeView,
 	rows: ImportRows,
 	{ tally, rejected }: OutcomeFiles,
-	slice: Slice,
 ): Promise<void> {
+	const slice = new TimeSlice(functions.getExecutionCancelSignal());
 	await visitRows(outcome.readGiven(rows), slice, (read, position) => {
 		const settled = outcome.statusAt(position);
 		if (settled && isInService(settled)) return tally.add(settled);
@@ -95,8 +95,7 @@ export async function collectReport(
 ): Promise<[ReportHead, ReportTally]> {
 	const tally = new ReportTally();
 	const rejected = await rows.newRejectedRows();
-	const slice = new TimeSlice(context.functions.getExecutionCancelSignal());
-	await listRows(outcome, rows, { tally, rejected }, slice);
+	await listRows(context, outcome, rows, { tally, rejected });
 	const details = await reportDetails(context, outcome, rows, notes);
 	const jobIds = jobIdsOf(outcome.allParts);
 	const file = rejectedFileOf(jobIds, rejected);
