@@ -1,11 +1,15 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { givenN8n } from '../hosts/givenN8n';
-import { installN8nHost, isNewestN8nHost, N8N_HOSTS } from '../hosts/n8nHost';
+import {
+	installN8nHost,
+	isNewestN8nHost,
+	N8N_HOSTS,
+	NEWEST_N8N_HOST as NEWEST,
+} from '../hosts/n8nHost';
 import { assertWaitsSurvive, waitsForTests } from './databaseWaits';
 
 const [OLDEST] = N8N_HOSTS;
-const NEWEST = N8N_HOSTS[N8N_HOSTS.length - 1] ?? OLDEST;
 
 // Where only the oldest is tested, the newest need not be installed.
 const isRun = isNewestN8nHost() && givenN8n() === undefined;

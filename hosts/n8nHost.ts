@@ -28,6 +28,7 @@ import {
 /** The n8n that can be installed, the oldest first: folders of hosts/ with the recipe for each. */
 export const N8N_HOSTS = ['n8n-2.8.4', 'n8n-2.41.1'] as const;
 export type N8nHostName = (typeof N8N_HOSTS)[number];
+export const NEWEST_N8N_HOST: N8nHostName = N8N_HOSTS.at(-1) ?? N8N_HOSTS[0];
 
 /** Chooses the n8n for everything that does not name one itself. */
 export const HOST_VARIABLE = 'NATIVE_NODES_N8N_HOST';
@@ -55,7 +56,7 @@ export function chosenN8nHost(): N8nHostName {
 	return n8nHostName(process.env[HOST_VARIABLE] || N8N_HOSTS[0]);
 }
 
-export const isNewestN8nHost = () => chosenN8nHost() === N8N_HOSTS[N8N_HOSTS.length - 1];
+export const isNewestN8nHost = () => chosenN8nHost() === NEWEST_N8N_HOST;
 
 const [OUR_NODE_MAJOR = NaN] = process.versions.node.split('.').map(Number);
 
