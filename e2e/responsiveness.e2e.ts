@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
-import { existsSync, readFileSync } from 'node:fs';
 import { it } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
 import { fetch } from 'undici';
 import { byName } from '../hosts/locators';
-import { slowness } from '../hosts/processorTime';
+import { mainThreadTime, slowness } from '../hosts/processorTime';
 import { waitUntil } from '../hosts/waitUntil';
 import { postNode, rowWorkflow, webhook, type NodeInRow } from '../hosts/workflows';
 import { DIALLER, diallerSandbox, postsTo, RATE } from './canvassShift';
@@ -45,12 +44,6 @@ async function publishWebhook(
 	return `${url}/webhook/${path}`;
 }
 
-/** The processor time that the main thread of n8n has used, in milliseconds; undefined where Linux does not tell. */
-function usedByN8n(): number | undefined {
-	const file = `/proc/${n8nPid}/schedstat`;
-	return existsSync(file) ? parseInt(readFileSync(file, 'utf8'), 10) / 1e6 : undefined;
-}
-
 /**
  * How long a webhook takes, called again and again: the smaller of wall clock and n8n's processor time, because
  * a busy machine stops n8n without its doing. In milliseconds of a quiet machine, because then other work leaves
@@ -75,11 +68,11 @@ class Pings {
 
 	private async ping(): Promise<void> {
 		const at = performance.now();
-		const before = usedByN8n() ?? 0;
+		const before = mainThreadTime(n8nPid) ?? 0;
 		const response = await fetch(this.url);
 		await response.text();
 		assert.equal(response.status, 200);
-		const used = (usedByN8n() ?? Infinity) - before;
+		const used = (mainThreadTime(n8nPid) ?? Infinity) - before;
 		this.all.push({ at, ms: Math.min(performance.now() - at, used) / slowness() });
 	}
 }

@@ -1,35 +1,26 @@
-import { closeSync, existsSync, openSync, readSync } from 'node:fs';
-
-/** Where Linux counts the processor time of a process's main thread, in nanoseconds. */
-const MAIN_THREAD = '/proc/self/schedstat';
+import { existsSync, readFileSync } from 'node:fs';
 
 /**
- * Reads the processor time, in milliseconds: of this thread alone where the system tells, because the garbage
- * collector has threads of its own that a busy machine delays into turns that are not theirs.
+ * The processor time that the main thread of a process has used, in milliseconds, as Linux counts it; undefined on
+ * other systems. Not of the process: the garbage collector has threads of its own that a busy machine delays.
  */
-export function openProcessorClock(): { read: () => number; close: () => void } {
-	const ofProcess = () => {
-		const { user, system } = process.cpuUsage();
-		return (user + system) / 1000;
-	};
-	if (!existsSync(MAIN_THREAD)) return { read: ofProcess, close: () => undefined };
-	const file = openSync(MAIN_THREAD, 'r');
-	const buffer = Buffer.alloc(64);
-	return {
-		read: () => parseInt(buffer.toString('latin1', 0, readSync(file, buffer, 0, 64, 0)), 10) / 1e6,
-		close: () => closeSync(file),
-	};
+export function mainThreadTime(pid: number | 'self'): number | undefined {
+	const file = `/proc/${pid}/schedstat`;
+	return existsSync(file) ? parseInt(readFileSync(file, 'utf8'), 10) / 1e6 : undefined;
 }
 
-function threadTime(work: () => unknown): number {
-	const processor = openProcessorClock();
-	const before = processor.read();
-	try {
-		work();
-		return processor.read() - before;
-	} finally {
-		processor.close();
-	}
+/** The same of this process, of all its threads where the system does not tell them apart. */
+export function usedTime(): number {
+	const ofThread = mainThreadTime('self');
+	if (ofThread !== undefined) return ofThread;
+	const { user, system } = process.cpuUsage();
+	return (user + system) / 1000;
+}
+
+function timeOf(work: () => unknown): number {
+	const before = usedTime();
+	work();
+	return usedTime() - before;
 }
 
 /** Reads, writes and allocates, as the nodes do. */
@@ -54,11 +45,11 @@ export function slowness(): number {
 	if (!isCompiled) for (let i = 0; i < 20; i++) yardstick();
 	isCompiled = true;
 	// Twice, because the garbage collector may come in between.
-	return Math.max(1, Math.min(threadTime(yardstick), threadTime(yardstick)) / QUIET_MS);
+	return Math.max(1, Math.min(timeOf(yardstick), timeOf(yardstick)) / QUIET_MS);
 }
 
 /** The processor time that work takes, in milliseconds of a quiet machine. */
 export function processorTime(work: () => unknown): number {
-	const used = threadTime(work);
+	const used = timeOf(work);
 	return used / slowness();
 }
