@@ -164,6 +164,42 @@ describe('a run that was canceled', () => {
 	});
 });
 
+describe('a run that was stopped before the service had its first file', () => {
+	const stopped = async () => {
+		const path = 'POST /bulkImportJobs';
+		const removeFault = service.addFault({ kind: 'noResponse', executed: false }, path);
+		const abort = new AbortController();
+		const starts = () => service.calls().filter(({ method }) => method === 'POST').length;
+		const before = starts();
+		const watching = setInterval(() => {
+			if (starts() > before) abort.abort();
+		}, 5);
+		await run(people(4), { maxRowsPerFile: 2 }, personMap, { signal: abort.signal } as never);
+		clearInterval(watching);
+		removeFault();
+	};
+
+	it.each(['say', 'stop'])(
+		'has imported no row, which the service confirms: %s',
+		async (choice) => {
+			listed();
+			await stopped();
+			const options = { ifImportedBefore: choice, maxRowsPerFile: 2 };
+			const again = await run(people(4), options);
+			expect(saidOf(again)).not.toContain('imported before');
+			expect(statusesOf(again.outputs[0])).toEqual(Array(4).fill('imported'));
+		},
+	);
+
+	it('may have imported rows where the service does not tell its jobs', async () => {
+		const [one] = people(1);
+		await run([{ ...one, Mail: 'other@example.org' }]);
+		await stopped();
+		const again = await run(people(4), { maxRowsPerFile: 2 });
+		expect(saidOf(again)).toContain('2 of these 4 rows were imported before by this node');
+	});
+});
+
 describe('Continue Its Jobs', () => {
 	const options = { ifImportedBefore: 'continue' };
 	beforeEach(listed);

@@ -113,6 +113,16 @@ interface Known {
 	hasEnded: boolean;
 }
 
+/** What n8n remembers of a list from other runs. */
+interface Remembered {
+	known: Known | undefined;
+	/**
+	 * What of it is known where the service has no job for the list: n8n remembers a file before it is sent, so
+	 * that of a run that was stopped in that moment is not known.
+	 */
+	knownWithoutJob: Known | undefined;
+}
+
 const SAME_ROWS = { text: 'the same rows were', share: 1, isSame: true } as const;
 
 const rowsWere = (part: Part): string =>
@@ -185,8 +195,18 @@ class ListMemory {
 		return known;
 	}
 
+	private rememberedOf(list: List, texts: ReadonlySet<string>): Remembered {
+		const known = this.knownOf(list, texts);
+		const names = this.namesOf(list);
+		if (!known || known.isSame) return { known, knownWithoutJob: undefined };
+		if (!names.some((name) => texts.has(name))) return { known, knownWithoutJob: known };
+		const begun = new Set([...names, ...this.rowsOf(list, list.first)]);
+		const others = new Set([...texts].filter((text) => !begun.has(text)));
+		return { known, knownWithoutJob: this.knownOf(list, others) };
+	}
+
 	/** Remembers that the first file of a list is sent. @returns what is known of the list from other runs */
-	async begin(list: List): Promise<Known | undefined> {
+	async begin(list: List): Promise<Remembered | undefined> {
 		const { functions, wait } = this.context;
 		const before = await findClaimed(functions, this.textsOf(list));
 		const names = this.namesOf(list);
@@ -200,7 +220,7 @@ class ListMemory {
 		// Without a wait, another node reads the outcome.
 		if (wait?.way === 'none') await claimAll(functions, ended);
 		else await releaseClaims(functions, ended);
-		return known.has(own) ? undefined : this.knownOf(list, new Set([...before, ...known]));
+		return known.has(own) ? undefined : this.rememberedOf(list, new Set([...before, ...known]));
 	}
 
 	/** Remembers that another file of a list is sent, and with the last one, that all of it is. */
@@ -211,8 +231,8 @@ class ListMemory {
 		await this.add(part, [...names, ...this.rowsOf(list, part)]);
 	}
 
-	async look(list: List): Promise<Known | undefined> {
-		return this.knownOf(list, await findClaimed(this.context.functions, this.textsOf(list)));
+	async look(list: List): Promise<Remembered> {
+		return this.rememberedOf(list, await findClaimed(this.context.functions, this.textsOf(list)));
 	}
 
 	/** Forgets what this run has added for files that imported nothing. */
@@ -333,6 +353,7 @@ async function stopIfImported(
 		return reject(`is set to Stop, and ${text} imported before ${byText(job)}. ${advice}`);
 	};
 	let isClear = true;
+	let hasJob = false;
 	let nearlySame: EarlierJob[] = [];
 	try {
 		const jobs = await findSameJobs(context, list, parts, run);
@@ -340,12 +361,14 @@ async function stopIfImported(
 		const share = sentShare(jobs.same, list);
 		if (job && share === 1) throw stop(SAME_ROWS.text, job);
 		if (job && share >= SHARE_TO_STOP) throw stop(estimateText(share, list.totalRows), job);
+		hasJob = job !== undefined;
 		({ nearlySame } = jobs);
 	} catch (error) {
 		if (!(error instanceof UnclearJobs)) return rethrow(error);
 		isClear = false;
 	}
-	const known = await memory.look(list);
+	const remembered = await memory.look(list);
+	const known = isClear && !hasJob ? remembered.knownWithoutJob : remembered.known;
 	const job = lastImport(nearlySame);
 	// A job that the service does not have any more, or that failed, has imported nothing.
 	const isStored = known && !(isClear && known.isSame);
@@ -464,16 +487,17 @@ export const importedBefore: ImportFeature = {
 		let totalRows = 0;
 		const say = async (
 			first: Part,
-			find: (list: List) => Promise<Known | undefined>,
+			find: (list: List) => Promise<Remembered | undefined>,
 			isSent: boolean,
 		) =>
 			await ifPossible(async () => {
 				const list = listOf(first, totalRows);
-				const known = await find(list);
-				if (areCompared || toContinue.length > 0 || !known) return;
+				const remembered = await find(list);
+				if (areCompared || toContinue.length > 0 || !remembered?.known) return;
 				const found = await lookUpJob(context, list, run);
 				// A job that failed has imported nothing.
-				if (known.isSame && !found) return;
+				const known = found ? remembered.known : remembered.knownWithoutJob;
+				if (!known) return;
 				const text = await sentenceOn(context, known, found?.job, isSent);
 				// A few people who come again, as in most lists, are nothing to decide on.
 				const isUsual = known.hasEnded && known.share < SHARE_TO_STOP;
