@@ -7,6 +7,7 @@ import {
 	personOfAddress,
 	readPersonMatch,
 } from '../../../nodes/shared/service/personMatch';
+import { lacksId } from '../../../nodes/shared/service/bodySchema';
 import { type Person, personBody } from '../../../nodes/shared/service/personSchema';
 import { readBody } from '../../../nodes/shared/service/requestBody';
 import { vocabularyOf } from '../../../nodes/shared/service/connection';
@@ -26,7 +27,11 @@ const problemsOf = (input: unknown) => {
 	return 'problems' in result ? result.problems : [];
 };
 
-const word = fc.stringMatching(/^[A-Za-z][A-Za-z' -]{0,15}$/).map((text) => text.trim());
+const word = fc
+	.stringMatching(/^[A-Za-z][A-Za-z' -]{0,15}$/)
+	.map((text) => text.trim())
+	// E.g. `NA`, which databases return where there is no value, is refused as an ID.
+	.filter((text) => lacksId(text) === undefined);
 const digit = (from: number, to = 9) => fc.integer({ min: from, max: to }).map(String);
 const phoneNumber = fc
 	.tuple(digit(2), digit(0, 8), digit(0), digit(2), fc.stringMatching(/^\d{6}$/))
