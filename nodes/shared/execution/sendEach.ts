@@ -22,14 +22,15 @@ import type { Attempted, Effect, ItemHistory, RunHistory } from './runHistory';
 import { OnceKeys, SendOnce, sendOnceKey, signsOf } from './sendOnce';
 import { TimeSlice } from './timeSlice';
 
+type Tries = Required<Pick<PreparedCall, 'mayHaveRunBefore' | 'onMayHaveRun'>>;
+
 /** A checked item that may be sent. */
 interface ReadyItem extends Pick<ItemHistory, 'keys' | 'isRepeatable'> {
 	/** Under what it is sent once; undefined if it may be sent each time. */
 	once: Parameters<SendOnce['send']>[0] | undefined;
 	/** Whether sending it twice could store something twice, and nothing else prevents it. */
 	isUnsafe: boolean;
-	/** @param mayHaveRunBefore whether the service may have executed an earlier try */
-	send: (mayHaveRunBefore: boolean) => Promise<Attempted>;
+	send: (tries: Tries) => Promise<Attempted>;
 }
 
 /** Throws InvalidInput for an address whose user and password were hidden when it was read. */
@@ -50,7 +51,7 @@ export function effectOf(error: unknown): Effect {
 async function send(
 	item: ItemContext,
 	{ call, complete, output, addHint }: ItemWrite,
-	mayHaveRunBefore: boolean,
+	tries: Tries,
 ): Promise<Attempted> {
 	const { service } = item;
 	let effect: Effect = 'none';
@@ -60,9 +61,7 @@ async function send(
 			const request = { ...service.describe(completed) };
 			return { result: { value: asItems({ dryRun: true, request }) }, effect };
 		}
-		const response = await service.call(
-			mayHaveRunBefore ? { ...completed, mayHaveRunBefore } : completed,
-		);
+		const response = await service.call({ ...completed, ...tries });
 		effect = 'executed';
 		const shapeOutput = async () => asItems(await output(response, completed));
 		const value = await service.afterSending(completed, shapeOutput, response);
@@ -157,7 +156,7 @@ export async function sendEach(
 					: { key: onceKey, signs: signsOf(write.call), call: write.call },
 			isRepeatable,
 			isUnsafe: onceKey === undefined && !isRepeatable && !isDryRun(item),
-			send: async (mayHaveRunBefore) => await send(item, write, mayHaveRunBefore),
+			send: async (tries) => await send(item, write, tries),
 		};
 	});
 	if (!functions.continueOnFail() && checked.some((result) => 'error' in result)) {
@@ -184,10 +183,12 @@ export async function sendEach(
 		if (overtaken?.has(index)) return { error: overtakenError(before) };
 		if (isRepeated && item.isUnsafe) return { error: repeatedError() };
 		const mayHaveRunBefore = before !== undefined && before.effect !== 'none';
-		const sendNow = async () => await item.send(mayHaveRunBefore);
+		let mayHaveRun = false;
+		const onMayHaveRun = () => (mayHaveRun = true);
+		const sendNow = async () => await item.send({ mayHaveRunBefore, onMayHaveRun });
 		const attempted = once && item.once ? await once.send(item.once, sendNow) : await sendNow();
-		if (isRetry && attempted.effect !== 'none')
-			for (const key of item.keys) changedRecords.add(key);
+		// What an earlier try may have done was there before the later items were sent.
+		if (isRetry && mayHaveRun) for (const key of item.keys) changedRecords.add(key);
 		return history.add(index, item, attempted);
 	};
 	const results = await forEachItem(

@@ -222,6 +222,8 @@ export interface PreparedCall extends CallValues<Endpoint> {
 	endpoint: Endpoint;
 	/** Whether the service may have executed the call in an earlier try of the run. */
 	mayHaveRunBefore?: boolean;
+	/** Called after each attempt that the service has executed, or may have. */
+	onMayHaveRun?: () => void;
 }
 
 export function prepareCall<E extends Endpoint>(endpoint: E, values: CallValues<E>): PreparedCall {

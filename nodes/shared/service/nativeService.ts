@@ -289,7 +289,9 @@ export class NativeService {
 			this.keyLimits.countRequest(limit, this.session.wallClock());
 			this.hasWritten ||= retry !== 'read';
 		};
-		const settings = { ...this.session, limiter, stats, retryClass: retry, countRequest };
+		const { onMayHaveRun } = call;
+		const ofCall = { limiter, stats, retryClass: retry, countRequest, onMayHaveRun };
+		const settings = { ...this.session, ...ofCall };
 		try {
 			const response = await sendWithRetries(
 				settings,

@@ -89,6 +89,8 @@ export interface CallSettings {
 	signal: AbortSignal | undefined;
 	/** Throws {@link VolumeUsedUp} if no request may be sent. */
 	countRequest: () => void;
+	/** Called after each attempt that the service has executed, or may have. */
+	onMayHaveRun?: (() => void) | undefined;
 	stats: CallStats;
 }
 
@@ -139,7 +141,7 @@ export async function sendWithRetries<A extends HttpResponse>(
 	send: () => Promise<A>,
 	mayHaveRunBefore = false,
 ): Promise<A & { mayHaveRunBefore: boolean }> {
-	const { clock, signal, retryClass, replayUnknownOutcome, random } = settings;
+	const { clock, signal, retryClass, replayUnknownOutcome, random, onMayHaveRun } = settings;
 	let counts: AttemptCounts = { rateRetries: 0, waitedMs: 0, retries: 0 };
 	/** The latest attempt with an unknown outcome. */
 	let unknown: CallFailed | undefined;
@@ -147,9 +149,11 @@ export async function sendWithRetries<A extends HttpResponse>(
 	try {
 		for (let attempts = 1; ; attempts++) {
 			const { outcome, response, failure } = await attempt(settings, attempts > 1, send);
+			if (response && response.status < 400) onMayHaveRun?.();
 			if (response && verdictOf(outcome) === 'final')
 				return { ...response, mayHaveRunBefore: mayHaveRunBefore || unknown !== undefined };
 			const decision = decideRetry(outcome, retryClass, replayUnknownOutcome, counts, random());
+			if (decision.verdict === 'unknown') onMayHaveRun?.();
 			// Includes what earlier attempts may have done.
 			const failed = new CallFailed(
 				response,
@@ -171,6 +175,7 @@ export async function sendWithRetries<A extends HttpResponse>(
 		if (error instanceof KeyBlocked)
 			rethrow(latest ?? new CallFailed(undefined, undefined, mayHaveRunBefore, true, 0));
 		if (!(error instanceof CallCancelled)) rethrow(error);
+		if (error.mayHaveRun) onMayHaveRun?.();
 		const mayHaveRun = error.mayHaveRun || mayHaveRunBefore || unknown?.outcomeUnknown === true;
 		return rethrow(new CallCancelled(mayHaveRun && retryClass !== 'read'));
 	}
