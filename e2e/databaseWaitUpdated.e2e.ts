@@ -7,7 +7,7 @@ import {
 	N8N_HOSTS,
 	NEWEST_N8N_HOST as NEWEST,
 } from '../hosts/n8nHost';
-import { assertWaitsSurvive, waitsForTests } from './databaseWaits';
+import { assertWaitsSurvive, SLOWEST_UPDATE, waitsForTests } from './databaseWaits';
 
 const [OLDEST] = N8N_HOSTS;
 
@@ -24,7 +24,7 @@ it(
 		const newest = await installN8nHost(NEWEST);
 		await assertWaitsSurvive(setting, async (untilNoneWakes) => {
 			running.n8nOptions.hostDir = newest;
-			await untilNoneWakes();
+			await untilNoneWakes(SLOWEST_UPDATE);
 			await running.crashN8n();
 		});
 	},
