@@ -54,11 +54,14 @@ class ProcessedData implements IDataDeduplicator {
 
 	removeProcessed: IDataDeduplicator['removeProcessed'] = async (items, scope, context) => {
 		const key = keyOf(scope, context);
-		const left = [...(this.remembered[key] ?? [])];
-		for (const item of items.map(hash)) {
-			const index = left.indexOf(item);
-			if (index >= 0) left.splice(index, 1);
-		}
+		// The first entry for each item, found without a search of the list for each.
+		const removed = new Map<string, number>();
+		for (const each of items.map(hash)) removed.set(each, (removed.get(each) ?? 0) + 1);
+		const left = (this.remembered[key] ?? []).filter((entry) => {
+			const times = removed.get(entry) ?? 0;
+			if (times > 0) removed.set(entry, times - 1);
+			return times === 0;
+		});
 		await this.write(key, left, scope);
 		if (this.hangsAfterRemoval && scope === 'node') await this.hang();
 	};
