@@ -12,7 +12,8 @@ export const isThorough = chosen !== undefined;
 
 export const seed = Number(chosen ?? 1);
 
-/** How many of these cases run. */
-export const repetitions = (all: number): number => (isThorough ? all : Math.ceil(all / 4));
+/** How many of these cases run. @param few where each takes long, how many do without a seed */
+export const repetitions = (all: number, few = Math.ceil(all / 4)): number =>
+	isThorough ? all : few;
 
 configureGlobal({ seed, numRuns: repetitions(100) });
