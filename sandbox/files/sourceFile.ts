@@ -22,7 +22,9 @@ export class SourceFileFetcher {
 	/** Made once: to read all those certificates takes as long as a whole job. */
 	private madeAgent(): Agent {
 		const secureContext = createSecureContext({ ca: trustedCertificates(this.ownCa) });
-		return new Agent({ connect: { secureContext }, keepAliveTimeout: 1 });
+		// A test can hold a file back for as long as it needs: undici alone would give up after five minutes.
+		const timeouts = { headersTimeout: 0, bodyTimeout: 0 };
+		return new Agent({ connect: { secureContext }, keepAliveTimeout: 1, ...timeouts });
 	}
 
 	/**
