@@ -38,16 +38,25 @@ const saidOf = ({ hints }: Awaited<ReturnType<typeof run>>) =>
 const warningsOf = ({ hints }: Awaited<ReturnType<typeof run>>) =>
 	hints.flatMap(({ message, type }) => (type === 'warning' ? message : []));
 
+/** An import that is cancelled once something has happened. */
+async function runUntil(
+	hasHappened: () => boolean,
+	rows: readonly IDataObject[],
+	options: INodeParameters = {},
+) {
+	const abort = new AbortController();
+	const watching = setInterval(() => {
+		if (hasHappened()) abort.abort();
+	}, 5);
+	const result = await run(rows, options, personMap, { signal: abort.signal } as never);
+	clearInterval(watching);
+	return result;
+}
+
 /** An import that is cancelled while its job runs. */
 async function runCancelled(rows: readonly IDataObject[]) {
 	service.addJobFault({ kind: 'neverEnds' });
-	const abort = new AbortController();
-	const watching = setInterval(() => {
-		if (service.jobs().length > 0) abort.abort();
-	}, 5);
-	const result = await run(rows, {}, personMap, { signal: abort.signal } as never);
-	clearInterval(watching);
-	return result;
+	return await runUntil(() => service.jobs().length > 0, rows);
 }
 
 describe('Say So', () => {
@@ -168,14 +177,9 @@ describe('a run that was stopped before the service had its first file', () => {
 	const stopped = async () => {
 		const path = 'POST /bulkImportJobs';
 		const removeFault = service.addFault({ kind: 'noResponse', executed: false }, path);
-		const abort = new AbortController();
 		const starts = () => service.calls().filter(({ method }) => method === 'POST').length;
 		const before = starts();
-		const watching = setInterval(() => {
-			if (starts() > before) abort.abort();
-		}, 5);
-		await run(people(4), { maxRowsPerFile: 2 }, personMap, { signal: abort.signal } as never);
-		clearInterval(watching);
+		await runUntil(() => starts() > before, people(4), { maxRowsPerFile: 2 });
 		removeFault();
 	};
 

@@ -149,11 +149,11 @@ export async function sendWithRetries<A extends HttpResponse>(
 	try {
 		for (let attempts = 1; ; attempts++) {
 			const { outcome, response, failure } = await attempt(settings, attempts > 1, send);
-			if (response && response.status < 400) onMayHaveRun?.();
-			if (response && verdictOf(outcome) === 'final')
+			const verdict = verdictOf(outcome);
+			if (verdict === 'unknown' || (response && response.status < 400)) onMayHaveRun?.();
+			if (response && verdict === 'final')
 				return { ...response, mayHaveRunBefore: mayHaveRunBefore || unknown !== undefined };
 			const decision = decideRetry(outcome, retryClass, replayUnknownOutcome, counts, random());
-			if (decision.verdict === 'unknown') onMayHaveRun?.();
 			// Includes what earlier attempts may have done.
 			const failed = new CallFailed(
 				response,
@@ -164,7 +164,7 @@ export async function sendWithRetries<A extends HttpResponse>(
 				'retryAfterMs' in outcome ? outcome.retryAfterMs : undefined,
 			);
 			if (!decision.retry || settings.isTriedOnce) throw failed;
-			if (decision.verdict === 'unknown') unknown = failed;
+			if (verdict === 'unknown') unknown = failed;
 			latest = failed;
 			counts = decision.retry.counts;
 			await pause(clock, decision.retry.delayMs, signal);
