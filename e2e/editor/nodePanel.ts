@@ -6,6 +6,9 @@ import { waitUntil } from '../../hosts/waitUntil';
 const CHOICES =
 	'[role="option"]:visible, [role="menu"][data-state="open"] [role="menuitem"]:visible';
 
+/** What is ticked in the list that is open. */
+const CHOSEN = '[role="option"][aria-selected="true"]:visible';
+
 /** A click that changed nothing within this time missed. */
 const CLICK_MS = 3000;
 const CLICKS = 5;
@@ -116,15 +119,19 @@ export class NodePanel {
 		return options;
 	}
 
-	/** Clicks an entry of the open list. n8n reads some lists anew after each choice, and closes them then. */
+	/** Chooses an entry of the open list. n8n reads some lists anew after each choice, and closes them then. */
 	private async clickChoice(name: string, opener: Locator): Promise<void> {
 		const entry = this.choices.getByText(name, { exact: true });
+		const chosen = this.page.locator(CHOSEN).getByText(name, { exact: true });
 		for (let attempt = 1; ; attempt++) {
 			try {
-				return await entry.click({ timeout: CLICK_MS });
+				await entry.waitFor({ timeout: CLICK_MS });
+				// A slow page took a click that seemed to miss; one more would take the choice back.
+				if (!(await chosen.isVisible())) await entry.click({ timeout: CLICK_MS });
+				return;
 			} catch (error) {
 				if (attempt === CLICKS) throw error;
-				await opener.click();
+				if (!(await entry.isVisible())) await opener.click();
 			}
 		}
 	}
@@ -134,7 +141,7 @@ export class NodePanel {
 		const opener = this.root.locator('[data-test-id="mapping-mode-select"]');
 		await this.openList(opener);
 		await this.clickChoice(mode, opener);
-		await this.closeList();
+		await this.closeOptions();
 	}
 
 	/** Ticks several entries of a drop-down. Returns what there was to tick. */
