@@ -384,6 +384,17 @@ describe('a list that was changed since', () => {
 		},
 	);
 
+	it('is not the same list if its last file was not sent', async () => {
+		const fault = { kind: 'noResponse', executed: false } as const;
+		const removeFault = service.addFault(fault, 'POST /bulkImportJobs', { skip: 1 });
+		const sent = () =>
+			service.calls().filter(({ path }) => path.endsWith('/bulkImportJobs')).length;
+		await runUntil(() => sent() > 1, people(6), { maxRowsPerFile: 2 });
+		removeFault();
+		const again = await run(people(6), { maxRowsPerFile: 2 });
+		expect(saidOf(again)).toContain('4 of these 6 rows were imported before by this node');
+	});
+
 	it('is not looked up in a way that makes the node forget', async () => {
 		await runList(rows);
 		for (let turn = 0; turn < 3; turn++) {

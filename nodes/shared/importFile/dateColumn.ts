@@ -86,11 +86,12 @@ export class DateColumn {
 	/** @param row from 1 */
 	add(value: unknown, row: number): void {
 		if (typeof value !== 'string' && typeof value !== 'number') return;
-		if (typeof value === 'string' && BEGINS_WITH_YEAR.test(value)) {
+		const given = String(value);
+		if (BEGINS_WITH_YEAR.test(given)) {
 			this.filled++;
 			return;
 		}
-		const text = String(value).trim();
+		const text = given.trim();
 		if (text === '' || isPlaceholder(text)) return;
 		this.filled++;
 		if (NUMBER.test(text)) return this.addNumber(text);
