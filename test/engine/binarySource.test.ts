@@ -7,6 +7,7 @@ import type { IDataObject, INodeExecutionData, INodeParameters } from 'n8n-workf
 
 import { mapAutomatically } from '../../hosts/locators';
 import { NativeBulkImport } from '../../nodes/NativeBulkImport/NativeBulkImport.node';
+import { MANY_ITEMS } from '../support/randomCases';
 import { binaryPath, readBinary, runNode } from './support/engine';
 import {
 	fileOf,
@@ -269,7 +270,7 @@ describe('an import of a file', () => {
 	});
 
 	it('returns as many rows as the file has', async () => {
-		const count = 150_000;
+		const count = MANY_ITEMS;
 		const text = `First Name,Last Name,Mail\nAnn,Sample,a@example.org\n${'short\n'.repeat(count)}`;
 		const run = await service.run(node, imports(person), {
 			items: [await itemWith(text)],

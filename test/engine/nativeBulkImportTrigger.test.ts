@@ -4,6 +4,7 @@ import type { IDataObject, INodeExecutionData, INodeParameters } from 'n8n-workf
 import { NativeBulkImportTrigger } from '../../nodes/NativeBulkImportTrigger/NativeBulkImportTrigger.node';
 import { GRACE_MS, UNKNOWN_STATUS_MS } from '../../nodes/NativeBulkImportTrigger/watchState';
 import type { FaultRequest, JobFault } from '../../sandbox';
+import { MANY_ITEMS } from '../support/randomCases';
 import { ActivePoll } from './support/activePoll';
 import { readBinary, runNode } from './support/engine';
 import { credentialOf } from './support/importJobs';
@@ -758,7 +759,7 @@ describe('results', () => {
 	};
 
 	it('come as one item per row, however many rows a file has', async () => {
-		const count = 150_000;
+		const count = MANY_ITEMS;
 		const jobId = await startAndEndJob();
 		serveRows(count);
 		const output = jsons(await activate(specific(String(jobId), withResults('rows'))).poll());

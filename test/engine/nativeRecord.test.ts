@@ -2,6 +2,7 @@ import type { IDataObject, INodeExecutionData, INodeParameters } from 'n8n-workf
 
 import { byName } from '../../hosts/locators';
 import { NativeRecord } from '../../nodes/NativeRecord/NativeRecord.node';
+import { MANY_ITEMS } from '../support/randomCases';
 import { searchList } from './support/editor';
 import { credentialOf, vendors } from './support/importJobs';
 import { useSandbox } from './support/sandboxed';
@@ -502,7 +503,7 @@ it('the list of resources can be searched', async () => {
 });
 
 it('puts out as many records of one item as there are', async () => {
-	const count = 200_000;
+	const count = MANY_ITEMS;
 	service.addFault({
 		kind: 'response',
 		status: 200,

@@ -1,6 +1,7 @@
 import type { IDataObject, INodeExecutionData, INodeParameters } from 'n8n-workflow';
 
 import { NativeBulkImport } from '../../nodes/NativeBulkImport/NativeBulkImport.node';
+import { MANY_ITEMS } from '../support/randomCases';
 import { readBinary } from './support/engine';
 import {
 	csvOf,
@@ -91,7 +92,7 @@ describe('the rows of a job come out whole', () => {
 });
 
 it('returns as many rows of one file as it has', async () => {
-	const count = 150_000;
+	const count = MANY_ITEMS;
 	const header = 'BulkUploadDataID,ULFileID,PrimaryKey,PrimaryKeyType,N8nItem,Email';
 	const rows = Array.from({ length: count }, (_, row) => `${row + 1},6,,,${row + 1},Processed`);
 	await importItems();

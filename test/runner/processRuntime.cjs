@@ -1,6 +1,6 @@
 const { statSync } = require('node:fs');
 const { createRequire } = require('node:module');
-const { dirname, sep } = require('node:path');
+const { dirname, join, sep } = require('node:path');
 const { compileFunction } = require('node:vm');
 
 /** What the sources are translated for. */
@@ -18,6 +18,8 @@ const sourceMaps = new Map();
 const compiled = new Map();
 /** @type {(file: string) => string} */
 let translate;
+
+const SANDBOX = join(__dirname, '../../sandbox/');
 
 /** @param {string} file */
 const isOurs = (file) => !file.includes(`${sep}node_modules${sep}`) && !file.startsWith(__dirname);
@@ -56,8 +58,9 @@ loadTypeScript();
 
 /**
  * How jest loads the modules of a test file: as Node does. n8n's engine and the other dependencies stay
- * loaded from one file to the next, which jest's own runtime would load anew for each. The modules of this
- * repository are loaded anew, too, so that no file meets what another one left in them.
+ * loaded from one file to the next, which jest's own runtime would load anew for each. So does the sandbox:
+ * what it knows is in the servers that are started. The other modules of this repository are loaded anew, so
+ * that no file meets what another one left in them.
  */
 module.exports = class ProcessRuntime {
 	/**
@@ -120,7 +123,7 @@ module.exports = class ProcessRuntime {
 	teardown() {
 		this.restoreAllMocks();
 		for (const [file, loaded] of Object.entries(require.cache)) {
-			if (isOurs(file)) delete require.cache[file];
+			if (isOurs(file) && !file.startsWith(SANDBOX)) delete require.cache[file];
 			// Who loaded it first would stay in memory with it.
 			else if (loaded) Object.assign(loaded, { parent: undefined });
 		}

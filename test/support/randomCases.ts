@@ -16,4 +16,7 @@ export const seed = Number(chosen ?? 1);
 export const repetitions = (all: number, few = Math.ceil(all / 4)): number =>
 	isThorough ? all : few;
 
+/** Some code is right until a list is longer than the arguments of a call can be, which takes long to show. */
+export const MANY_ITEMS = repetitions(150_000, 5000);
+
 configureGlobal({ seed, numRuns: repetitions(100) });
