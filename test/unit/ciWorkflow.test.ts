@@ -5,6 +5,7 @@ import {
 	existsSync,
 	mkdirSync,
 	mkdtempSync,
+	readdirSync,
 	readFileSync,
 	rmSync,
 	symlinkSync,
@@ -88,6 +89,48 @@ const isLinux = existsSync('/usr/bin/flock');
 			'update',
 			'install',
 		]);
+	} finally {
+		rmSync(folder, { recursive: true });
+	}
+});
+
+(isLinux ? test : test.skip)('npm installs the dependencies of a lock file once', () => {
+	const folder = mkdtempSync(join(tmpdir(), 'ci-'));
+	const npm = join(folder, 'npm');
+	writeFileSync(
+		npm,
+		`#!/bin/sh\necho "$1" >>${folder}/log\nmkdir node_modules\necho a >node_modules/a.js\ntouch node_modules/.package-lock.json\n`,
+		{ mode: 0o755 },
+	);
+	const env = {
+		PATH: `${folder}:${process.env.PATH}`,
+		XDG_CACHE_HOME: join(folder, 'cache'),
+		TMPDIR: folder,
+	};
+	/** @returns how often npm was called so far */
+	function installIn(name: string, lock: string): number {
+		const clone = join(folder, name);
+		for (const file of [
+			'.ci/install-dependencies',
+			'scripts/dependencies.mjs',
+			'hosts/runWithProgress.mjs',
+		])
+			cpSync(join(root, file), join(clone, file));
+		writeFileSync(join(clone, 'package-lock.json'), lock);
+		const { status, stderr } = spawnSync('.ci/install-dependencies', {
+			cwd: clone,
+			env,
+			encoding: 'utf8',
+		});
+		expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+		expect(readFileSync(join(clone, 'node_modules/a.js'), 'utf8')).toBe('a\n');
+		return readFileSync(join(folder, 'log'), 'utf8').trim().split('\n').length;
+	}
+	try {
+		expect(installIn('first', 'lock 1')).toBe(1);
+		expect(installIn('second', 'lock 1')).toBe(1);
+		expect(installIn('third', 'lock 2')).toBe(2);
+		expect(readdirSync(join(folder, 'cache/n8n-nodes-native'))).toHaveLength(1);
 	} finally {
 		rmSync(folder, { recursive: true });
 	}
