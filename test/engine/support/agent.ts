@@ -64,8 +64,16 @@ export function describeTool(setup: NodeSetup): ToolAsSeenByModel {
 	return convertToOpenAITool(response).function;
 }
 
+const tools = new WeakMap<INodeType, INodeType>();
+
 /** What n8n makes of a node with `usableAsTool` when it is put on the canvas below an agent. */
 function asTool(node: INodeType): INodeType {
+	const tool = tools.get(node) ?? makeTool(node);
+	tools.set(node, tool);
+	return tool;
+}
+
+function makeTool(node: INodeType): INodeType {
 	const description: INodeTypeDescription = deepCopy(node.description);
 	if (!description.usableAsTool) throw new Error(`${description.name} cannot be used as a tool.`);
 	delete description.usableAsTool;
