@@ -11,7 +11,9 @@ const [resource] = defineResources([
 const properties = resource?.operations.flatMap((operation) => operation.properties) ?? [];
 
 /** Where the screen of Import Items has each of its fields. */
-const places = new Map(fieldsByPath(properties).map(([path, { name }]) => [name, path]));
+const places: ReadonlyMap<string, string> = new Map(
+	fieldsByPath(properties).map(([path, { name }]) => [name, path]),
+);
 
 /** What is an option in a test, and a field of the credential on the screen. */
 const LIMITS = [

@@ -36,7 +36,7 @@ const publicationSchema = z.object({
 type Publication = z.output<typeof publicationSchema>;
 const idSchema = z.object({ id: z.string() });
 
-const RUNNING = new Set(['new', 'running', 'waiting']);
+const RUNNING: ReadonlySet<string> = new Set(['new', 'running', 'waiting']);
 
 /** n8n 2.8.4 lists no more executions at once, 2.41 rejects it; they do not page on in the same way. */
 const LONGEST_LIST = 100;

@@ -58,7 +58,14 @@ async function runJest(
 ): Promise<boolean> {
 	const common = ['--silent', '--env', './scripts/mutantEnvironment.ts'];
 	const jest = ['node_modules/jest/bin/jest.js', ...common, ...args];
-	const env = { ...process.env, TMPDIR: folder, MUTANT_FOLDER: folder, MUTANT: id };
+	const env = {
+		...process.env,
+		TMPDIR: folder,
+		MUTANT_FOLDER: folder,
+		MUTANT: id,
+		// A place that is reached while a module loads counts for each file that imports it.
+		...(id === '' && { LOAD_ANEW: 'true' }),
+	};
 	const child = spawn(process.execPath, jest, { cwd: folder, stdio: 'ignore', timeout, env });
 	const [code] = (await once(child, 'exit')) as [number | null];
 	return code === 0;

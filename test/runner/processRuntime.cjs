@@ -1,5 +1,5 @@
 const asyncHooks = require('node:async_hooks');
-const { statSync } = require('node:fs');
+const { readFileSync, statSync } = require('node:fs');
 const { createRequire } = require('node:module');
 const { dirname, join, sep } = require('node:path');
 const { compileFunction } = require('node:vm');
@@ -20,13 +20,76 @@ const compiled = new Map();
 /** @type {(file: string) => string} */
 let translate;
 
-const SANDBOX = join(__dirname, '../../sandbox/');
+const ROOT = join(__dirname, '../..');
+const SANDBOX = join(ROOT, 'sandbox/');
+/** Their modules add hooks to the test file that loads them. */
+const TESTS = [join(ROOT, 'test/'), join(ROOT, 'e2e/')];
 
 /** @param {string} file */
 const isOurs = (file) => !file.includes(`${sep}node_modules${sep}`) && !file.startsWith(__dirname);
 
+/** Classes whose instances stay the same, or keep only what belongs to a live object. */
+const UNCHANGING =
+	/^(RegExp|Intl\.\w+|Weak(Map|Set)|Uint16Array|WaitChoice|ImportScreen|InvalidRow|NoRecord|OtherHeader|ServiceError|UnusableBeforeFile)$/;
+
 /**
- * Compiled once for all test files, each of which runs it anew.
+ * Whether a module can remember something: it has a variable, or a constant that can change, such as a `Map`
+ * whose type is not `ReadonlyMap`.
+ * @param {string} source
+ */
+function hasState(source) {
+	const constants = source.matchAll(
+		/^(?:export )?const \w+(?:: ([^=]+))? =\s+(?:new ([\w.]+)|(?:\[\]|\{\})(?:;| as ))/gm,
+	);
+	return (
+		/^(export )?(let|var) |^\s+(private |public )?static (?!async|readonly)\w+( =|:)/m.test(
+			source,
+		) ||
+		[...constants].some(
+			([, type = '', made = '']) => !/^readonly/i.test(type) && !UNCHANGING.test(made),
+		)
+	);
+}
+
+/** By source: whether it is loaded anew for each test file, whatever it imports. */
+const fresh = new Map();
+
+/** @param {string} file */
+function isFresh(file) {
+	const isTest = file.endsWith('.test.ts') || TESTS.some((folder) => file.startsWith(folder));
+	const known =
+		fresh.get(file) ??
+		(isOurs(file) &&
+			!file.startsWith(SANDBOX) &&
+			(isTest || 'LOAD_ANEW' in process.env || hasState(readFileSync(file, 'utf8'))));
+	fresh.set(file, known);
+	return known;
+}
+
+/**
+ * The loaded modules that can remember something of a test file: those with state, and all that import one, or
+ * one that a test has deleted from the cache.
+ */
+function modulesToForget() {
+	const loaded = Object.values(require.cache).filter((each) => each !== undefined);
+	const importers = new Map(loaded.map((each) => [each, /** @type {NodeJS.Module[]} */ ([])]));
+	for (const each of loaded)
+		for (const imported of each.children) importers.get(imported)?.push(each);
+	const forgotten = new Set(
+		loaded.filter(
+			({ children, filename }) =>
+				isFresh(filename) ||
+				(isOurs(filename) && children.some((each) => require.cache[each.filename] !== each)),
+		),
+	);
+	for (const each of forgotten)
+		for (const importer of importers.get(each) ?? [])
+			if (isOurs(importer.filename)) forgotten.add(importer);
+	return forgotten;
+}
+
+/**
+ * Compiled once, however often it is loaded.
  * @param {string} file
  */
 function compile(file) {
@@ -39,6 +102,13 @@ function compile(file) {
 	return run;
 }
 
+/**
+ * With it, a module knows what it has imported.
+ * @param {NodeJS.Module} module
+ */
+const requireFor = (module) =>
+	Object.assign(module.require.bind(module), createRequire(module.filename));
+
 /** A node is two files, `X.node.ts` and `X.node.json`: who imports `X.node` means the first. */
 function loadTypeScript() {
 	const { '.json': json, '.node': addon } = require.extensions;
@@ -48,7 +118,7 @@ function loadTypeScript() {
 		compile(file).call(
 			module.exports,
 			module.exports,
-			createRequire(file),
+			requireFor(module),
 			module,
 			file,
 			dirname(file),
@@ -88,8 +158,8 @@ class SequentialStorage {
 /**
  * How jest loads the modules of a test file: as Node does. n8n's engine and the other dependencies stay
  * loaded from one file to the next, which jest's own runtime would load anew for each. So does the sandbox:
- * what it knows is in the servers that are started. The other modules of this repository are loaded anew, so
- * that no file meets what another one left in them.
+ * what it knows is in the servers that are started. Of the other modules of this repository, those that can
+ * remember something are loaded anew, and so is what imports them: no file meets what another one left there.
  */
 module.exports = class ProcessRuntime {
 	/**
@@ -157,10 +227,9 @@ module.exports = class ProcessRuntime {
 
 	teardown() {
 		this.restoreAllMocks();
-		for (const [file, loaded] of Object.entries(require.cache)) {
-			if (isOurs(file) && !file.startsWith(SANDBOX)) delete require.cache[file];
-			// Who loaded it first would stay in memory with it.
-			else if (loaded) Object.assign(loaded, { parent: undefined });
-		}
+		for (const { filename } of modulesToForget()) delete require.cache[filename];
+		// Who loaded it first would stay in memory with it.
+		for (const loaded of Object.values(require.cache))
+			if (loaded) Object.assign(loaded, { parent: undefined });
 	}
 };

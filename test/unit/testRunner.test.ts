@@ -75,25 +75,76 @@ describe('the runner', () => {
 		return runNode(jest, ...args);
 	}
 
-	it('loads our modules anew for each file, and dependencies once', () => {
-		const counter = 'let count = 0; exports.next = () => ++count;';
+	/** What two test files see that import the same modules, one after the other. */
+	function seenByTwoFiles(modules: Record<string, string>, seen: string) {
+		const log = join(folder, 'seen.txt');
+		rmSync(log, { force: true });
 		const test = `
 			import { appendFileSync } from 'node:fs';
 			import * as dependency from 'dependency';
 			import * as ours from './ours';
-			test('counts', () => {
-				const seen = [ours.next(), dependency.next(), process.env.LEFT ?? 'none'];
-				appendFileSync('${join(folder, 'seen.txt')}', seen.join() + ';');
+			test('sees', () => {
+				appendFileSync('${log}', ${seen} + ';');
 				process.env.LEFT = 'some';
 			});`;
 		const { output, status } = runFiles({
-			'node_modules/dependency/index.js': counter,
-			'ours.ts': counter,
+			'node_modules/dependency/index.js': 'let count = 0; exports.next = () => ++count;',
+			...modules,
 			'one.test.ts': test,
 			'other.test.ts': test,
 		});
 		expect([status, output]).toEqual([0, 'Running 2 files of tests …\n']);
-		expect(readFileSync(join(folder, 'seen.txt'), 'utf8')).toBe('1,1,none;1,2,none;');
+		return readFileSync(log, 'utf8');
+	}
+
+	it('loads dependencies once, and restores the environment', () => {
+		const seen = "[dependency.next(), process.env.LEFT ?? 'none'].join()";
+		expect(seenByTwoFiles({ 'ours.ts': '' }, seen)).toBe('1,none;2,none;');
+	});
+
+	test.each([
+		['a variable', 'let count = 0; export const next = () => ++count;'],
+		['a map', 'const all = new Map(); export const next = () => all.set(all.size, 0).size;'],
+		[
+			'a typed set',
+			'const all: Set<number> = new Set(); export const next = () => all.add(all.size).size;',
+		],
+		['a list', 'export const all: number[] = [];\nexport const next = () => all.push(0);'],
+		[
+			'an object of another type',
+			'const all = {} as any; export const next = () => (all.n = (all.n ?? 0) + 1);',
+		],
+		['an object', 'const all: any = {};\nexport const next = () => (all.n = (all.n ?? 0) + 1);'],
+		[
+			'an instance',
+			'class Own { n = 0; }\nconst own = new Own();\nexport const next = () => ++own.n;',
+		],
+		['a field of a class', 'class Own {\n\tstatic n = 0;\n}\nexport const next = () => ++Own.n;'],
+	])('loads a module anew for each file that has %s, and what imports it', (_, state) => {
+		const importer = "import { next } from './state'; export const first = next();";
+		const ours = "export { first } from './importer'; export { next } from './state';";
+		const modules = { 'state.ts': state, 'importer.ts': importer, 'ours.ts': ours };
+		expect(seenByTwoFiles(modules, '[ours.first, ours.next()].join()')).toBe('1,2;1,2;');
+	});
+
+	it('loads anew what imports a module that a test deleted from the cache', () => {
+		const ours =
+			"import { key } from './key'; export const isSame = (other: object) => key === other;";
+		const seen = `(() => {
+			const { key } = require('./key');
+			delete require.cache[require.resolve('./key')];
+			require('./key');
+			return ours.isSame(key);
+		})()`;
+		const modules = { 'ours.ts': ours, 'key.ts': 'export const key = Object.freeze({});' };
+		expect(seenByTwoFiles(modules, seen)).toBe('true;true;');
+	});
+
+	it('loads a module once that can remember nothing', () => {
+		const known = 'const KNOWN: ReadonlyMap<string, number> = new Map();\n';
+		const ours = `${known}export const tag = process.hrtime.bigint() + BigInt(KNOWN.size);`;
+		const [one, other] = seenByTwoFiles({ 'ours.ts': ours }, 'ours.tag').split(';');
+		expect(other).toBe(one);
 	});
 
 	it('measures with the clock of the machine, whatever clock the tests of a file have', () => {

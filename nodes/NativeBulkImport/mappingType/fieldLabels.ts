@@ -10,7 +10,7 @@ import { sameName } from '../../shared/service/nearestName';
 export const NO_FIELD = { name: 'Do Not Import', value: 'none' };
 
 /** Labels of fields whose names are abbreviated, negated or too long for n8n's editor. */
-const LABELS = new Map(
+const LABELS: ReadonlyMap<string, string> = new Map(
 	Object.entries({
 		DOB: 'Date of Birth',
 		DoNotUpdateBest: 'Keep Best Contact Methods',
@@ -22,7 +22,7 @@ const LABELS = new Map(
 	}),
 );
 
-const SHORT_WORDS = new Map(
+const SHORT_WORDS: ReadonlyMap<string, string> = new Map(
 	Object.entries({
 		Id: 'ID',
 		Zip: 'ZIP',

@@ -26,7 +26,7 @@ import {
 import { readMappingTypes } from './mappingTypeDescriptions';
 
 /** Fields of a contact that most lists have; the others wait under Add Field. */
-const USUAL_FIELDS = new Set([
+const USUAL_FIELDS: ReadonlySet<string> = new Set([
 	'FirstName',
 	'LastName',
 	'AddressLine1',

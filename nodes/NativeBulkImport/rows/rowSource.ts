@@ -92,7 +92,9 @@ export const rowsFromOption: INodeProperties = {
 };
 
 /** The characters of Source Delimiter; none for Detect. */
-const SOURCE_DELIMITERS = new Map(Object.entries({ ...DELIMITERS, semicolon: ';' }));
+const SOURCE_DELIMITERS: ReadonlyMap<string, string> = new Map(
+	Object.entries({ ...DELIMITERS, semicolon: ';' }),
+);
 
 const DELIMITED = /^(csv|tsv|tab|txt)$/i;
 const SPREADSHEET = /^(xls[xmb]?|ods|numbers)$/i;

@@ -12,7 +12,7 @@ import { type ListSource, recordLists } from '../service/serviceLists';
 import { rethrow } from '../transport/rethrow';
 import { ServiceList } from './serviceList';
 
-const lists = new Map<string, ListSource>(Object.entries(recordLists));
+const lists: ReadonlyMap<string, ListSource> = new Map(Object.entries(recordLists));
 
 /** The fields of a parameter that accept a name, with their labels. */
 function namedFields({

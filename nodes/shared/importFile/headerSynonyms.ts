@@ -162,7 +162,10 @@ const spellings = (names: readonly string[]): string[] =>
 	uniq(names.flatMap((name) => [simplifyName(name), headerWords(name).join('')]));
 
 /** Everyday headers, by simplified field; those of phone numbers and email addresses also by what they mean. */
-const fieldHeaders = new Map(
+const fieldHeaders: ReadonlyMap<
+	string,
+	Readonly<Record<'strong' | 'weak' | 'contact', readonly string[]>>
+> = new Map(
 	fieldLines.map(({ field, kind, strong, weak }) => {
 		const isContact = kind === 'phone' || kind === 'email';
 		// Nothing is left of `Adresse électronique`, nor of `(required)`.

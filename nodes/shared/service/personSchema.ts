@@ -238,7 +238,7 @@ export const readOnlyPersonSections = [
 ];
 
 /** service.md 4.7. */
-const readOnlyNames = new Map([
+const readOnlyNames: ReadonlyMap<string, readonly string[]> = new Map([
 	['', ['matchStatus', 'mayBeNew', ...readOnlyPersonSections]],
 	['emails[]', ['dateCreated']],
 	['phones[]', ['phoneId', 'dateCreated', 'isBest', 'smsOptInStatus', 'isCellPhoneExchange']],

@@ -37,7 +37,7 @@ interface Waiter {
 	leave: () => void;
 }
 
-const NO_SIGNAL = {};
+const NO_SIGNAL = Object.freeze({});
 
 /** So many calls of each run go first: a few posts do not wait for ten thousand. */
 const FIRST_CALLS = 10;

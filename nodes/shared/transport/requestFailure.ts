@@ -16,7 +16,7 @@ export class RequestFailure extends Error {
 /** n8n itself blocked the URL. */
 export const SSRF_BLOCKED = 'SSRF_BLOCKED';
 
-const NOT_SENT_CODES = new Set([
+const NOT_SENT_CODES: ReadonlySet<string> = new Set([
 	SSRF_BLOCKED,
 	'ECONNREFUSED',
 	'ENOTFOUND',
@@ -34,7 +34,11 @@ export function isInsecure(code: string): boolean {
 	return NOT_SECURE.test(code);
 }
 
-const TIMEOUT_CODES = new Set(['ETIMEDOUT', 'ECONNABORTED', 'ESOCKETTIMEDOUT']);
+const TIMEOUT_CODES: ReadonlySet<string> = new Set([
+	'ETIMEDOUT',
+	'ECONNABORTED',
+	'ESOCKETTIMEDOUT',
+]);
 
 function isErrorCode(code: unknown): code is string {
 	return typeof code === 'string' && (/^E[A-Z_]+$/.test(code) || isInsecure(code));
