@@ -11,7 +11,7 @@ import { useSandbox } from './support/sandboxed';
 const service = useSandbox();
 const node = new NativeBulkImport();
 
-const LISTS = repetitions(200);
+const LISTS = repetitions(200, 30);
 /** So many lists with each kind of dirt are imported, too: dry runs are enough to see what is silent. */
 const IMPORTS_OF_KIND = isThorough ? 10 : 2;
 
