@@ -8,6 +8,7 @@ import type { Limiter } from '../transport/permitQueue';
 import { Redactor } from '../transport/redaction';
 import { MOST_IN_FLIGHT } from '../transport/requestsInFlight';
 import { CallFailed, CallStats, sendWithRetries } from '../transport/requestWithRetries';
+import { ResponseTurns } from '../transport/responseTurns';
 import { rethrow } from '../transport/rethrow';
 import {
 	addressTooLong,
@@ -90,6 +91,7 @@ export class NativeService {
 	hasWritten = false;
 	onRequest: (() => void) | undefined;
 	private readonly keyLimits: KeyLimits;
+	private readonly responseTurns: ResponseTurns;
 	private readonly results = new Map<unknown, unknown>();
 	/** The response to a wrong key, which is not tried again with every other call. */
 	private refusal: HttpResponse | undefined;
@@ -105,6 +107,7 @@ export class NativeService {
 		this.signal = session.signal;
 		this.redactor = new Redactor(connection.secrets);
 		this.files = new FileTransfer(session);
+		this.responseTurns = new ResponseTurns(clock);
 		this.keyLimits = keyLimitsOf(connection.rateIdentity, wallClock());
 		this.maxConcurrentRequests = maxConcurrentOf(connection.ratePlan) ?? MOST_IN_FLIGHT;
 	}
@@ -159,9 +162,11 @@ export class NativeService {
 			timeoutMs,
 			...(body !== undefined && { jsonBody: JSON.stringify(body) }),
 		};
-		return await this.afterSending(call, async () =>
-			this.readResponse(call, await this.exchange(call, request)),
-		);
+		return await this.afterSending(call, async () => {
+			const response = await this.exchange(call, request);
+			await this.responseTurns.next();
+			return this.readResponse(call, response);
+		});
 	}
 
 	/** @param shape a schema as lenient as the documentation is vague */

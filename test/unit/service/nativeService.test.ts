@@ -5,6 +5,7 @@ import { z } from 'zod';
 import { endpoints, prepareCall } from '../../../nodes/shared/service/endpoints';
 import type { NativeService } from '../../../nodes/shared/service/nativeService';
 import { ServiceError } from '../../../nodes/shared/service/serviceErrors';
+import { settle } from '../transport/handDrivenClock';
 import { type ScriptedResponse, errorOf, scriptedService } from './scriptedService';
 
 async function listAll(list: AsyncIterable<unknown>): Promise<unknown[]> {
@@ -41,6 +42,36 @@ describe('a call', () => {
 		const { service } = scriptedService(() => ({ status: 200, body }));
 		const response = await service.call(prepareCall(endpoints.getCode, { path: { codeId: 1 } }));
 		expect(response.body).toEqual(JSON.parse(body));
+	});
+
+	test('lets n8n run between the responses to many calls that arrive together', async () => {
+		const calls = 100;
+		let sent = 0;
+		let respond = (): void => undefined;
+		const all = new Promise<void>((resolve) => (respond = resolve));
+		const { service, clock } = scriptedService(() => ({ status: 200 }), {
+			credential: { rateTier: 'manual', rateHigh: 10_000, rateMedium: 10_000, rateLow: 10_000 },
+			sender: async () => {
+				sent++;
+				await all;
+				return { statusCode: 200, headers: {}, body: Readable.from([Buffer.from('{}')]) };
+			},
+		});
+		let ended = 0;
+		const endCall = async (): Promise<void> => {
+			await service.call(prepareCall(endpoints.getCode, { path: { codeId: 1 } }));
+			ended++;
+		};
+		const running = Promise.all(Array.from({ length: calls }, endCall));
+		await clock.advance(10_000);
+		expect(sent).toBe(calls);
+		respond();
+		// The clock stands still: nothing that pauses goes on.
+		for (let turn = 0; turn < 20; turn++) await settle();
+		expect(ended).toBeGreaterThan(0);
+		expect(ended).toBeLessThan(10);
+		await clock.runUntil(running);
+		expect(ended).toBe(calls);
 	});
 
 	const depth = 1_000_000;
