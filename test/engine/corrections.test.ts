@@ -427,18 +427,21 @@ it('leaves no word in the report of what was corrected', async () => {
 });
 
 it('offers no more than a browser can send to n8n at once', async () => {
-	const long = 'x'.repeat(450_000);
-	const items = rows.map(({ json }) => ({ json: { ...json, Mail: 'no..one@example.org' } }));
-	for (const { json } of items.slice(0, 3)) Object.assign(json, { 'Last Name': long });
+	// A page has a million characters: nine of the longest values there are, and some short ones.
+	const items = Array.from({ length: 11 }, (_, row) => ({
+		json: {
+			'First Name': `First${row}`,
+			'Last Name': row < 10 ? 'x'.repeat(100_000) : 'Example',
+			Mail: 'no..one@example.org',
+		},
+	}));
 	const result = await run(
 		async (stored) => {
 			const page = await look(stored);
 			const form = formOf(page);
-			expect(Object.values(form).filter((value) => /^First/.test(value))).toEqual([
-				'First0',
-				'First1',
-				'First3',
-			]);
+			const offered = Object.values(form).filter((value) => /^First/.test(value));
+			expect(offered).toHaveLength(10);
+			expect(offered).not.toContain('First9');
 			expect(page.body).toContain('1 more rejected row');
 			expect((await send(stored, { ...form, action: 'finish' })).wakes).toBe(true);
 		},

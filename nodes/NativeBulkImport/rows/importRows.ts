@@ -134,25 +134,41 @@ export function blankRowCheck(columns: readonly RowColumn[]): (row: FileRow) => 
 	};
 }
 
+/** Three times what a cell of a spreadsheet holds; to clean and write millions of characters would stop n8n. */
+const LONGEST_VALUE = 100_000;
+
+/** A reader whose values can be worked on in one turn of the event loop; a longer one makes its row invalid. */
+function boundedReader<R>(read: Reader<R>, column: string): Reader<R> {
+	return (row, number) => {
+		const value = read(row, number);
+		if (typeof value !== 'string' || value.length <= LONGEST_VALUE) return value;
+		return invalidValue(
+			column,
+			`has ${value.length} characters; a value may have at most ${LONGEST_VALUE}. Shorten it.`,
+		);
+	};
+}
+
 export function columnReaders<R>(
 	columns: readonly RowColumn[],
 	readerOf: (expression: string) => Reader<R>,
 ): Array<Reader<R>> {
-	const reader = (expression: string): Reader<R> => {
+	const reader = (expression: string, column: string): Reader<R> => {
 		const names = namedProperties(expression);
 		const isJoined = expression === joinedExpression(names);
 		const isSpelled = names.length > 1 && expression === spelledExpression(names);
-		if (!isJoined && !isSpelled) return readerOf(expression);
-		const readers = names.map((name) => readerOf(pathExpression([name])));
+		if (!isJoined && !isSpelled) return boundedReader(readerOf(expression), column);
+		const readers = names.map((name) => boundedReader(readerOf(pathExpression([name])), name));
 		return (row, number) => {
 			const values = readers.map((read) => read(row, number));
 			return isJoined ? joinTexts(values) : onlyValue(names, values);
 		};
 	};
-	return columns.map(({ expression, convert, beside = [] }): Reader<R> => {
-		const read = expression === undefined ? (_: R, number: number) => number : reader(expression);
+	return columns.map(({ name, title = name, expression, convert, beside = [] }): Reader<R> => {
+		const read =
+			expression === undefined ? (_: R, number: number) => number : reader(expression, title);
 		if (!convert) return read;
-		const others = beside.map(reader);
+		const others = beside.map((each) => reader(each, title));
 		let currentRow: R | undefined;
 		let currentNumber = 0;
 		const readBeside: ReadBeside = (index) =>
@@ -340,7 +356,11 @@ export class RowChecksums {
 			this.names[place] = name;
 			this.starts[place] = hashText(START, name);
 		}
-		return mixHash(hashText(this.starts[place] ?? START, text));
+		const start = this.starts[place] ?? START;
+		// A row with a longer one is not sent.
+		if (text.length > LONGEST_VALUE)
+			return mixHash(hashText(start, `${text.length} ${text.slice(0, LONGEST_VALUE)}`));
+		return mixHash(hashText(start, text));
 	}
 }
 

@@ -425,6 +425,8 @@ const CHECKED_KINDS: ReadonlySet<ValueKind> = new Set([
 const DIGIT_KINDS: ReadonlySet<ValueKind> = new Set(['id', 'phone', 'recordId', 'zip'] as const);
 
 const LONGEST = 200;
+/** Longer texts stay as they are: to look for blanks in millions of characters would stop n8n. */
+export const LONGEST_TIDIED = 100_000;
 
 /** What says so of one kind only. */
 const NO_SUCH: Partial<Record<ValueKind, RegExp>> = {
@@ -483,6 +485,7 @@ export function judgeClosely(
 	place: RowPlace,
 	column?: DateColumn,
 ): Judgement {
+	if (given.length > LONGEST_TIDIED) return { verdict: 'fits', text: given };
 	const tidy = tidyText(given);
 	if (tidy === '' || tidy.length > LONGEST) return { verdict: 'fits', text: tidy };
 	const text = readableText(tidy.replace(FORMULA_TEXT, '$1')).trim();
