@@ -92,7 +92,7 @@ export const FAULTS: readonly Fault[] = [
 		id: 'rejectedFile',
 		what: 'The file of rejected rows lacks its last row.',
 		file: 'nodes/shared/importFile/rejectedRows.ts',
-		place: '...«this.rows».map(({ cells, more, id, reason })',
+		place: 'for (const { cells, more, id, reason } of «this.rows») {',
 		text: 'this.rows.slice(0, -1)',
 	},
 	{

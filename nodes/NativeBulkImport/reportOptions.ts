@@ -7,6 +7,7 @@ import type {
 	INodeProperties,
 } from 'n8n-workflow';
 
+import { TimeSlice } from '../shared/execution/timeSlice';
 import {
 	buildReport,
 	type RejectedFile,
@@ -53,11 +54,12 @@ function jobsOf(jobIds: readonly number[]): string {
 }
 
 /** Undefined without rejected rows. */
-export function rejectedFileOf(
+export async function rejectedFileOf(
+	functions: Pick<IExecuteFunctions, 'getExecutionCancelSignal'>,
 	jobIds: readonly number[],
 	rejected: RejectedRows,
-): RejectedFile | undefined {
-	const content = rejected.content;
+): Promise<RejectedFile | undefined> {
+	const content = await rejected.content(new TimeSlice(functions.getExecutionCancelSignal()));
 	const name = `${`rejected-rows-${jobsOf(jobIds)}`.slice(0, 96)}.csv`;
 	return content && { name, content };
 }
@@ -85,7 +87,7 @@ export async function attachFiles(
 ): Promise<void> {
 	const { helpers } = functions;
 	const files: IBinaryKeyData = {};
-	const file = rejectedFileOf(jobIds, rejected);
+	const file = await rejectedFileOf(functions, jobIds, rejected);
 	if (wanted.report) {
 		const head = reportHeadOf(functions, jobIds, file, details);
 		const html = Buffer.from(buildReport(head, tally));

@@ -1,5 +1,6 @@
 import { dateText } from '../service/dateText';
 import { simplifyName } from './fileColumns';
+import { copyChunks, type Slice } from './importFiles';
 
 /** Column with the reason, after those of the input. */
 const REASON_COLUMN = 'Import Result';
@@ -34,6 +35,9 @@ function plainCell(value: unknown): string {
 		? `'${text}`
 		: text;
 }
+
+/** Characters that become bytes at once. */
+const CHUNK_LENGTH = 100_000;
 
 /** A record that exists although a part of its row was rejected. */
 interface ExistingRecord {
@@ -83,7 +87,7 @@ export class RejectedRows {
 	}
 
 	/** Undefined without rows. Begins with a byte-order mark, without which Excel garbles UTF-8. */
-	get content(): Buffer | undefined {
+	async content(slice: Slice): Promise<Buffer | undefined> {
 		if (this.rows.length === 0) return undefined;
 		const line = (cells: string, more: string, id: string, reason: string): string => {
 			const added = [
@@ -93,11 +97,25 @@ export class RejectedRows {
 			];
 			return [cells, this.joined(added)].join(this.delimiter);
 		};
-		const lines = [
-			line(this.joined(this.columns), MORE_VALUES, this.idColumn, REASON_COLUMN),
-			...this.rows.map(({ cells, more, id, reason }) => line(cells, more, id, reason)),
-		];
-		return Buffer.from(`\uFEFF${lines.join('\r\n')}\r\n`);
+		const chunks: Buffer[] = [];
+		let bytes = 0;
+		const head = line(this.joined(this.columns), MORE_VALUES, this.idColumn, REASON_COLUMN);
+		let text = `\uFEFF${head}\r\n`;
+		const flush = (): void => {
+			const chunk = Buffer.from(text);
+			chunks.push(chunk);
+			bytes += chunk.length;
+			text = '';
+		};
+		for (const { cells, more, id, reason } of this.rows) {
+			if (slice.isOver) await slice.yield();
+			text += `${line(cells, more, id, reason)}\r\n`;
+			if (text.length > CHUNK_LENGTH) flush();
+		}
+		flush();
+		const content = Buffer.allocUnsafe(bytes);
+		await copyChunks(chunks, content, 0, slice);
+		return content;
 	}
 
 	private joined(cells: readonly string[]): string {

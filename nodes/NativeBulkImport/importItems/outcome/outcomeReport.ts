@@ -98,6 +98,6 @@ export async function collectReport(
 	await listRows(context, outcome, rows, { tally, rejected });
 	const details = await reportDetails(context, outcome, rows, notes);
 	const jobIds = jobIdsOf(outcome.allParts);
-	const file = rejectedFileOf(jobIds, rejected);
+	const file = await rejectedFileOf(context.functions, jobIds, rejected);
 	return [reportHeadOf(context.functions, jobIds, file, details), tally];
 }
