@@ -130,12 +130,12 @@ class Lines {
 	}
 
 	/** @param what the lines that are checked */
-	end(what: 'rows' | 'outcomes', head: string, more: { at?: string } = {}): Buffer {
+	end(what: 'rows' | 'outcomes', head: string, more: { at?: string } = {}): Buffer[] {
 		this.checks.add(head);
 		const { count, text } = this.checks;
 		this.write({ end: what, count: count - 1, check: text, ...more });
 		this.flush();
-		return Buffer.concat(this.chunks);
+		return this.chunks;
 	}
 
 	private flush(): void {
@@ -156,7 +156,7 @@ export class BeforeWriter {
 	}
 
 	/** @param at when the last person was read, in ISO 8601 */
-	end(at: string): Buffer {
+	end(at: string): Buffer[] {
 		return this.lines.end('rows', `${JSON.stringify(this.head)} ${at}`, { at });
 	}
 }
@@ -171,7 +171,7 @@ export class OutcomeWriter {
 		this.lines.write(outcome, true);
 	}
 
-	end(): Buffer {
+	end(): Buffer[] {
 		return this.lines.end('outcomes', this.run);
 	}
 }

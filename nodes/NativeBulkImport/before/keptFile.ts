@@ -1,6 +1,7 @@
 import { createHash } from 'crypto';
 import type { IBinaryData, IExecuteFunctions } from 'n8n-workflow';
 
+import type { Slice } from '../../shared/importFile/importFiles';
 import type { NativeService } from '../../shared/service/nativeService';
 
 const hashOf = (text: string): string =>
@@ -26,11 +27,19 @@ export async function* readPieces(
 	for await (const piece of await helpers.getBinaryStream(id, PIECE)) yield piece as Uint8Array;
 }
 
-export async function readFileBytes(
+/** Whether a file of n8n has this content. */
+export async function hasContent(
 	functions: IExecuteFunctions,
 	file: Pick<IBinaryData, 'id' | 'data'>,
-): Promise<Buffer> {
-	const pieces: Uint8Array[] = [];
-	for await (const piece of readPieces(functions, file)) pieces.push(piece);
-	return Buffer.concat(pieces);
+	content: Buffer,
+	slice: Slice,
+): Promise<boolean> {
+	let at = 0;
+	for await (const piece of readPieces(functions, file)) {
+		if (slice.isOver) await slice.yield();
+		const end = at + piece.length;
+		if (!content.subarray(at, end).equals(piece)) return false;
+		at = end;
+	}
+	return at === content.length;
 }

@@ -1,10 +1,10 @@
-import type { TimeSlice } from './timeSlice';
+import type { Slice } from '../importFile/importFiles';
 
 /** Steps between two looks at the time. */
 const STEPS = 1024;
 
 /** The positions of numbers in ascending order, those of equal numbers as they were given. */
-async function orderOf(numbers: readonly number[], slice: TimeSlice): Promise<Uint32Array> {
+async function orderOf(numbers: readonly number[], slice: Slice): Promise<Uint32Array> {
 	const count = numbers.length;
 	const at = (position: number | undefined): number =>
 		numbers[position ?? count] ?? Number.POSITIVE_INFINITY;
@@ -39,11 +39,19 @@ export class SortedNumbers {
 		private readonly numbers: readonly number[],
 		/** The places at which the numbers were given, sorted by their size; equal ones in the order in which they were given. */
 		readonly order: Uint32Array,
+		/** Whether two of them are equal. */
+		readonly hasEqual: boolean,
 	) {}
 
 	/** @param numbers not changed afterwards */
-	static async of(numbers: readonly number[], slice: TimeSlice): Promise<SortedNumbers> {
-		return new SortedNumbers(numbers, await orderOf(numbers, slice));
+	static async of(numbers: readonly number[], slice: Slice): Promise<SortedNumbers> {
+		const order = await orderOf(numbers, slice);
+		let hasEqual = false;
+		for (let place = 1; place < order.length && !hasEqual; place++) {
+			if (place % STEPS === 0 && slice.isOver) await slice.yield();
+			hasEqual = numbers[order[place - 1] ?? 0] === numbers[order[place] ?? 0];
+		}
+		return new SortedNumbers(numbers, order, hasEqual);
 	}
 
 	/** The place at which a number was last given; undefined if it was not. */
@@ -56,13 +64,5 @@ export class SortedNumbers {
 		}
 		const position = low === 0 ? undefined : this.order[low - 1];
 		return position !== undefined && this.numbers[position] === number ? position : undefined;
-	}
-
-	/** Whether two of them are equal. */
-	get hasEqual(): boolean {
-		return this.order.some(
-			(position, index) =>
-				index > 0 && this.numbers[position] === this.numbers[this.order[index - 1] ?? 0],
-		);
 	}
 }

@@ -22,6 +22,13 @@ export async function copyChunks(
 	}
 }
 
+/** One piece of memory with all of them. */
+export async function joinChunks(chunks: readonly Uint8Array[], slice: Slice): Promise<Buffer> {
+	const joined = Buffer.allocUnsafe(chunks.reduce((bytes, { length }) => bytes + length, 0));
+	await copyChunks(chunks, joined, 0, slice);
+	return joined;
+}
+
 const GZIP_HEADER_BYTES = 10;
 const GZIP_TRAILER_BYTES = 8;
 const DEFLATE = 8;

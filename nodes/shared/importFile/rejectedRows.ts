@@ -1,6 +1,6 @@
 import { dateText } from '../service/dateText';
 import { simplifyName } from './fileColumns';
-import { copyChunks, type Slice } from './importFiles';
+import { joinChunks, type Slice } from './importFiles';
 
 /** Column with the reason, after those of the input. */
 const REASON_COLUMN = 'Import Result';
@@ -98,13 +98,10 @@ export class RejectedRows {
 			return [cells, this.joined(added)].join(this.delimiter);
 		};
 		const chunks: Buffer[] = [];
-		let bytes = 0;
 		const head = line(this.joined(this.columns), MORE_VALUES, this.idColumn, REASON_COLUMN);
 		let text = `\uFEFF${head}\r\n`;
 		const flush = (): void => {
-			const chunk = Buffer.from(text);
-			chunks.push(chunk);
-			bytes += chunk.length;
+			chunks.push(Buffer.from(text));
 			text = '';
 		};
 		for (const { cells, more, id, reason } of this.rows) {
@@ -113,9 +110,7 @@ export class RejectedRows {
 			if (text.length > CHUNK_LENGTH) flush();
 		}
 		flush();
-		const content = Buffer.allocUnsafe(bytes);
-		await copyChunks(chunks, content, 0, slice);
-		return content;
+		return await joinChunks(chunks, slice);
 	}
 
 	private joined(cells: readonly string[]): string {

@@ -30,3 +30,18 @@ test('a million numbers are sorted without a long turn', async () => {
 	expect((await work()).find(7919)).toBe(1);
 	expect(await longestTurnOf(work, 50)).toBeLessThanOrEqual(50);
 });
+
+test('equal numbers are looked for with pauses, too', async () => {
+	let yields = 0;
+	const slice = {
+		isOver: true,
+		yield: async () => {
+			yields++;
+			await Promise.resolve();
+		},
+	};
+	const numbers = Array.from({ length: 100 * 1024 }, (_, index) => index);
+	expect((await SortedNumbers.of(numbers, slice)).hasEqual).toBe(false);
+	// Once to see that they are in order, and once to compare neighbors.
+	expect(yields).toBeGreaterThan(190);
+});

@@ -1,4 +1,4 @@
-import { copyChunks } from '../../../nodes/shared/importFile/importFiles';
+import { copyChunks, joinChunks } from '../../../nodes/shared/importFile/importFiles';
 
 test('chunks are copied one behind the other, with pauses when a slice is over', async () => {
 	const target = Buffer.from('..........');
@@ -17,4 +17,18 @@ test('chunks are copied one behind the other, with pauses when a slice is over',
 	await copyChunks(chunks, target, 3, slice);
 	expect(target.toString()).toBe('...abcde..');
 	expect(pauses).toBe(1);
+});
+
+test('chunks are joined with a pause before each', async () => {
+	let pauses = 0;
+	const slice = {
+		isOver: true,
+		yield: async () => {
+			pauses++;
+			await Promise.resolve();
+		},
+	};
+	const chunks = ['ab', '', 'cde'].map((text) => Buffer.from(text));
+	expect((await joinChunks(chunks, slice)).toString()).toBe('abcde');
+	expect(pauses).toBe(3);
 });

@@ -34,7 +34,7 @@ function lines(): string[] {
 		const status = isSent ? 'imported' : 'notSent';
 		outcomes.add({ row, status, primaryKey: isSent ? person : null, jobId: 7 });
 	}
-	const written = [writer.end('2026-01-01T00:00:00Z'), outcomes.end()];
+	const written = [...writer.end('2026-01-01T00:00:00Z'), ...outcomes.end()];
 	return Buffer.concat(written).toString().split('\n');
 }
 

@@ -6,7 +6,7 @@ import { customDataOf } from '../../../shared/execution/importJobOutput';
 import { showHint } from '../../../shared/execution/showHint';
 import { TimeSlice } from '../../../shared/execution/timeSlice';
 import { fileText, writtenText } from '../../../shared/importFile/delimitedRows';
-import type { FileRow } from '../../../shared/importFile/importFiles';
+import { type FileRow, joinChunks } from '../../../shared/importFile/importFiles';
 import { isProcessed } from '../../../shared/importFile/resultFile';
 import { wholeId } from '../../../shared/service/bodySchema';
 import { counted } from '../../../shared/service/counted';
@@ -26,7 +26,7 @@ import {
 	type KeptRow,
 	OutcomeWriter,
 } from '../../before/beforeFile';
-import { marksOf, readFileBytes } from '../../before/keptFile';
+import { hasContent, marksOf, readPieces } from '../../before/keptFile';
 import {
 	isOfRows,
 	missingSection,
@@ -275,7 +275,7 @@ class BeforeReading {
 			if (areRead[position] || !isImported(position)) continue;
 			writer.add({ ...lineOf(position), person: null, reason: SENT_BEFORE, values: {} });
 		}
-		return writer.end(this.readAt || new Date().toISOString());
+		return await joinChunks(writer.end(this.readAt || new Date().toISOString()), slice);
 	}
 
 	private async readRow(row: readonly unknown[]): Promise<Omit<KeptRow, 'row'>> {
@@ -340,7 +340,7 @@ const SENT_BEFORE =
 	'An earlier run started its job, and has kept what was there. Take back its file instead.';
 
 /** Keeps the file where n8n keeps those of the execution, and reads it back. Throws InvalidInput. */
-async function keep({ functions, run }: ImportPlan, content: Buffer): Promise<KeptFile> {
+async function keep({ functions, run, service }: ImportPlan, content: Buffer): Promise<KeptFile> {
 	const name = `${BEFORE_FIELD}-${run}.jsonl`;
 	const stored = await functions.helpers.prepareBinaryData(content, name, BEFORE_TYPE);
 	const file = fileSchema.safeParse(stored).data;
@@ -348,8 +348,8 @@ async function keep({ functions, run }: ImportPlan, content: Buffer): Promise<Ke
 		throw reject(
 			'needs an n8n that keeps files outside its memory. Ask its administrator to set N8N_DEFAULT_BINARY_DATA_MODE to filesystem (in queue mode: database). Nothing was sent.',
 		);
-	const kept = await readFileBytes(functions, file);
-	if (!kept.equals(content))
+	const slice = new TimeSlice(service.signal);
+	if (!(await hasContent(functions, file, content, slice)))
 		throw reject(
 			'could not be kept: n8n returned another file than it was given. Nothing was sent. Check the disk of n8n.',
 		);
@@ -389,7 +389,9 @@ async function completeFile(
 		const result = resultAt(position);
 		if (result) writer.add(outcomeLine(position + 1, result));
 	}
-	const content = Buffer.concat([await readFileBytes(functions, file), writer.end()]);
+	const pieces: Uint8Array[] = [];
+	for await (const piece of readPieces(functions, file)) pieces.push(piece);
+	const content = await joinChunks([...pieces, ...writer.end()], slice);
 	return await functions.helpers.prepareBinaryData(content, file.fileName, BEFORE_TYPE);
 }
 
