@@ -48,8 +48,11 @@ interface Cost {
 	megabytes: number;
 }
 
-/** Updates people of whom each has another name, and takes that back. */
-async function measureSize(folder: string, rows: number, rate: number) {
+/**
+ * Updates people of whom each has another name, and takes that back.
+ * @param profile whether to take all of V8's major garbage collections out of the stalls; a profile takes memory
+ */
+async function measureSize(folder: string, rows: number, rate: number, profile = false) {
 	const path = join(folder, `${rows}.csv`);
 	await writeRows(path, rows);
 	return await inN8n(async (running) => {
@@ -77,7 +80,7 @@ async function measureSize(folder: string, rows: number, rate: number) {
 			}),
 		];
 		try {
-			const [one] = await measureIn(running, { step: 'file', path }, nodes, 1, SIZE);
+			const [one] = await measureIn(running, { step: 'file', path, profile }, nodes, 1, SIZE);
 			if (!one) throw new Error('Nothing was measured.');
 			return { one, costs: costsOf(one, rows), bytes: sizeSchema.parse(one.first).file.bytes };
 		} finally {
@@ -100,6 +103,7 @@ export async function takeBack(): Promise<string[]> {
 	return await inTemporaryFolder(async (folder) => {
 		const measured = [];
 		for (const rows of SIZES) measured.push(await measureSize(folder, rows, UNLIMITED));
+		const profiled = await measureSize(folder, SIZES[1] ?? 0, UNLIMITED, true);
 		const atRate = await measureSize(folder, ROWS_AT_RATE, RATE);
 		const costs = measured.flatMap((each) => each.costs);
 		const perRow = (what: string) =>
@@ -135,12 +139,11 @@ export async function takeBack(): Promise<string[]> {
 			const name = `${what}: time relative to the rate limit`;
 			return [name, `${decimal(ratio)} ×`, 'at most 1.2 ×', ratio <= 1.2];
 		});
-		const longest = Math.max(...measured.map(({ one }) => one.stallMs));
 		const [, large] = measured;
 		return [
 			'## Imports that can be taken back',
 			'',
-			`From a file with 10 columns: Import Items updates the names of known people with Keep What Was There, which takes one request per row, and Take Back restores them, which takes two. The service responds at once. The file of ${number(SIZES[1] ?? 0)} rows takes ${decimal((large?.bytes ?? Number.NaN) / 1024 ** 2)} MB. The time compared with the rate limit is that of ${number(ROWS_AT_RATE)} rows at ${RATE} requests per second.`,
+			`From a file with 10 columns: Import Items updates the names of known people with Keep What Was There, which takes one request per row, and Take Back restores them, which takes two. The service responds at once. The file of ${number(SIZES[1] ?? 0)} rows takes ${decimal((large?.bytes ?? Number.NaN) / 1024 ** 2)} MB. The longest stall is that of a node, without V8’s major garbage collections, in a run of its own with a profile. The time compared with the rate limit is that of ${number(ROWS_AT_RATE)} rows at ${RATE} requests per second.`,
 			'',
 			table(
 				['', 'rows', 'time (s)', 'time per row (ms)', 'extra memory (MB)'],
@@ -153,7 +156,11 @@ export async function takeBack(): Promise<string[]> {
 				]),
 			),
 			'',
-			goalTable([...goals, ...limited, atMost('longest stall', longest, MOST_STALL_MS, 'ms')]),
+			goalTable([
+				...goals,
+				...limited,
+				atMost('longest stall', profiled.one.stallMs, MOST_STALL_MS, 'ms'),
+			]),
 			'',
 		];
 	});
