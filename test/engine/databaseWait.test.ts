@@ -230,18 +230,19 @@ describe('a wait in the database', () => {
 		['wait', 'wait'],
 		['getResults', 'waitForOutcome'],
 	])('of %s returns what a wait in memory returns', async (operation, option) => {
+		jobs.hold();
 		const started = await service.run(node, fieldsOf(await peopleJob(service)), {
 			items: items(2),
 		});
-		const jobs = started.outputs[0]?.map(({ json: { jobId } }) => ({ json: { jobId } })) ?? [];
+		const ids = started.outputs[0]?.map(({ json: { jobId } }) => ({ json: { jobId } })) ?? [];
 		const parameters = (way: string) => ({
 			resource: 'job',
 			operation,
 			options: { ...options, [option]: way },
 		});
-		const inDatabase = await runWithSleeps(parameters('database'), { items: jobs });
+		const inDatabase = await runWithSleeps(parameters('database'), { items: ids });
 		expect(inDatabase.sleeps).toBeGreaterThan(0);
-		const inMemory = await service.run(node, parameters('memory'), { items: jobs });
+		const inMemory = await service.run(node, parameters('memory'), { items: ids });
 		expect(inDatabase.outputs).toEqual(inMemory.outputs);
 		expect(inDatabase.outputs[0]?.length).toBeGreaterThanOrEqual(2);
 	});
