@@ -58,11 +58,12 @@ export interface ImportRows {
 	unreadable(expression: string): string | undefined;
 	/**
 	 * Values of all rows from the first one, in the order of the columns; the column without an expression gets
-	 * the row number, from 1. The checksums get every row unchanged.
+	 * the row number, from 1. The checksums get every row unchanged. Each row is read when it is asked for, and
+	 * a batch ends with the time slice.
 	 */
-	read(columns: readonly RowColumn[], checksums?: RowChecksums): AsyncGenerator<readonly FileRow[]>;
-	/** Readers of all rows as they were given, in order; undefined for a row that cannot be read. */
-	readGiven(): AsyncGenerator<ReadonlyArray<() => IDataObject | undefined>>;
+	read(columns: readonly RowColumn[], checksums?: RowChecksums): AsyncGenerator<Iterable<FileRow>>;
+	/** Readers of all rows as they were given, in order and in such batches; undefined for a row that cannot be read. */
+	readGiven(): AsyncGenerator<Iterable<() => IDataObject | undefined>>;
 	/** A file for the rows to correct, still empty. */
 	newRejectedRows(): Promise<RejectedRows>;
 }
@@ -84,17 +85,11 @@ export function rowName({ noun, lineOf }: Pick<ImportRows, 'noun' | 'lineOf'>) {
 
 /** Visits all rows of a reading with their positions from 0, and returns how many there are. */
 export async function visitRows<Row>(
-	batches: AsyncIterable<readonly Row[]>,
-	slice: Slice,
+	batches: AsyncIterable<Iterable<Row>>,
 	visit: (row: Row, position: number) => void,
 ): Promise<number> {
 	let position = 0;
-	for await (const batch of batches)
-		for (const row of batch) {
-			// At each row: one can have as much text as a list.
-			if (slice.isOver) await slice.yield();
-			visit(row, position++);
-		}
+	for await (const batch of batches) for (const row of batch) visit(row, position++);
 	return position;
 }
 

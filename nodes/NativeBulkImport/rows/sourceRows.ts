@@ -1,7 +1,7 @@
 import { countBy, sortedLastIndex } from 'lodash';
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
-import { TimeSlice } from '../../shared/execution/timeSlice';
+import { batchesInSlices, TimeSlice } from '../../shared/execution/timeSlice';
 import { isBlank } from '../../shared/importFile/columnValues';
 import { looksLikeEmail } from '../../shared/importFile/valueKinds';
 import { InvalidRow, invalidValue } from '../../shared/importFile/delimitedRows';
@@ -44,9 +44,7 @@ import {
 	type RowColumn,
 } from './importRows';
 
-/** Rows per batch: cleaned, written and compared within a few milliseconds. */
 const BATCH = 100;
-const BATCH_OF_EXPRESSIONS = 5;
 
 /** The values of an item, or why it cannot be sent. */
 function readRow(
@@ -93,39 +91,28 @@ export class ItemRows implements ImportRows {
 	async *read(
 		columns: readonly RowColumn[],
 		checksums?: RowChecksums,
-	): AsyncGenerator<readonly FileRow[]> {
+	): AsyncGenerator<Iterable<FileRow>> {
 		const known = await this.properties();
-		let batch = BATCH;
 		const readers = columnReaders(columns, (expression) => {
 			const path = expressionPath(expression);
-			if (path) return pathReader(known, path);
-			batch = BATCH_OF_EXPRESSIONS;
-			return this.expressionReader(expression);
+			return path ? pathReader(known, path) : this.expressionReader(expression);
 		});
 		const checkBlank = blankRowCheck(columns);
 		const slice = new TimeSlice(this.functions.getExecutionCancelSignal());
-		let number = 0;
-		let rows: FileRow[] = [];
-		for (const { json } of this.items) {
-			// At each row: one can have as much text as a list.
-			if (slice.isOver) await slice.yield();
+		yield* batchesInSlices(this.items, slice, ({ json }, index) => {
 			checksums?.addValues(json);
 			const own = ownValues(json);
 			// Expressions can read the parts of an earlier outcome that the row's own values do not hide.
 			const values = own === json ? json : { ...json, ...own };
-			rows.push(checkBlank(readRow(columns, readers, values, ++number)));
-			if (rows.length < batch) continue;
-			yield rows;
-			rows = [];
-		}
-		if (rows.length > 0) yield rows;
+			return checkBlank(readRow(columns, readers, values, index + 1));
+		});
 	}
 
-	async *readGiven(): AsyncGenerator<Array<() => IDataObject>> {
-		for await (const items of this.batches(BATCH))
-			yield items.map(({ json }) => {
-				return () => ownValues(json);
-			});
+	async *readGiven(): AsyncGenerator<Iterable<() => IDataObject>> {
+		const slice = new TimeSlice(this.functions.getExecutionCancelSignal());
+		yield* batchesInSlices(this.items, slice, ({ json }) => {
+			return () => ownValues(json);
+		});
 	}
 
 	async ownProperties(): Promise<readonly string[]> {
@@ -417,7 +404,7 @@ export class FileRows implements ImportRows {
 	async *read(
 		columns: readonly RowColumn[],
 		checksums?: RowChecksums,
-	): AsyncGenerator<readonly FileRow[]> {
+	): AsyncGenerator<Iterable<FileRow>> {
 		const readers = columnReaders(columns, (expression) => {
 			if (isSameForAllRows(expression)) {
 				const given = this.functions.evaluateExpression(expression.slice(1), 0);
@@ -430,23 +417,19 @@ export class FileRows implements ImportRows {
 		const checkBlank = blankRowCheck(columns);
 		const slice = new TimeSlice(this.functions.getExecutionCancelSignal());
 		let number = 0;
-		for await (const batch of this.rows()) {
-			const rows: FileRow[] = [];
-			for (const row of batch) {
-				// At each row: a piece of a file can have thousands.
-				if (slice.isOver) await slice.yield();
+		for await (const batch of this.rows())
+			yield* batchesInSlices(batch, slice, (row) => {
 				const isUneven = row instanceof UnevenRow;
 				number++;
 				checksums?.addRow(this.columns, isUneven ? row.values : row);
-				rows.push(isUneven ? row : checkBlank(readers.map((readValue) => readValue(row, number))));
-			}
-			yield rows;
-		}
+				return isUneven ? row : checkBlank(readers.map((readValue) => readValue(row, number)));
+			});
 	}
 
-	async *readGiven(): AsyncGenerator<Array<() => IDataObject | undefined>> {
-		for await (const batch of this.rows()) {
-			yield batch.map((row) => () => {
+	async *readGiven(): AsyncGenerator<Iterable<() => IDataObject | undefined>> {
+		const slice = new TimeSlice(this.functions.getExecutionCancelSignal());
+		for await (const batch of this.rows())
+			yield* batchesInSlices(batch, slice, (row) => () => {
 				const values = row instanceof UnevenRow ? row.values : row;
 				const more = values.slice(this.names.length);
 				return detach({
@@ -454,7 +437,6 @@ export class FileRows implements ImportRows {
 					...(more.length > 0 && { [MORE_VALUES]: more.join(this.delimiter) }),
 				});
 			});
-		}
 	}
 
 	async newRejectedRows(): Promise<RejectedRows> {

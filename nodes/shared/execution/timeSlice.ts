@@ -99,3 +99,25 @@ export async function mapInSlices<T, R>(
 	}
 	return results;
 }
+
+/**
+ * `entries.map(work)` in batches that end with the slice: each entry is worked on when it is asked for, so
+ * whoever asks needs no slice.
+ */
+export async function* batchesInSlices<T, R>(
+	entries: readonly T[],
+	slice: TimeSlice,
+	work: (entry: T, index: number) => R,
+): AsyncGenerator<Iterable<R>> {
+	let next = 0;
+	function* batch(): Generator<R> {
+		do {
+			const index = next++;
+			yield work(entries[index] as T, index);
+		} while (next < entries.length && !slice.isOver);
+	}
+	while (next < entries.length) {
+		if (slice.isOver) await slice.yield();
+		yield batch();
+	}
+}

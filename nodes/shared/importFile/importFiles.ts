@@ -180,7 +180,7 @@ interface ImportFile {
 /**
  * Writes the rows, in order, into zipped delimited files; starts a new file where the next row might
  * not fit. Holds one piece of text and the zipped bytes of one file at a time.
- * @param rows in batches: one wait per batch of a file that is read; the next row is asked for once the one before is written
+ * @param rows in batches that end with the time slice; the next row is asked for once the one before is written
  */
 export async function* importFiles(
 	plan: ImportFilePlan,
@@ -203,7 +203,6 @@ export async function* importFiles(
 	let position = -1;
 	for await (const batch of rows) {
 		for (const values of batch) {
-			if (slice.isOver) await slice.yield();
 			position++;
 			const text = values instanceof InvalidRow ? values : line(values);
 			if (text instanceof InvalidRow) {

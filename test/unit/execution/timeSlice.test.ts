@@ -1,4 +1,4 @@
-import { mapInSlices, TimeSlice } from '../../../nodes/shared/execution/timeSlice';
+import { batchesInSlices, mapInSlices, TimeSlice } from '../../../nodes/shared/execution/timeSlice';
 
 /** A clock on which only work and pauses take time; notes how long each slice of work was. */
 class WorkClock {
@@ -83,6 +83,24 @@ describe('a loop in time slices', () => {
 		}
 		expect(Math.max(...clock.slices)).toBeLessThanOrEqual(6);
 		expect(Math.min(...clock.slices)).toBeGreaterThanOrEqual(5);
+	});
+
+	test('gives batches that end with the slice, whatever is done with their entries', async () => {
+		const clock = new WorkClock();
+		const given = Array.from({ length: 100 }, (_, index) => index);
+		const read: number[] = [];
+		const batches = batchesInSlices(given, new TimeSlice(undefined, clock), (entry, index) => {
+			clock.work(0.5);
+			return entry + index;
+		});
+		for await (const batch of batches)
+			for (const entry of batch) {
+				clock.work(0.5);
+				read.push(entry);
+			}
+		expect(read).toEqual(given.map((entry) => 2 * entry));
+		expect(clock.slices.length).toBeGreaterThan(10);
+		expect(Math.max(...clock.slices)).toBeLessThanOrEqual(6);
 	});
 
 	test.each([

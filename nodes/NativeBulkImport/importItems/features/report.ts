@@ -39,7 +39,7 @@ async function addFiles(
 	notes: readonly string[],
 ): Promise<void> {
 	const collected = { tally: new ReportTally(), rejected: await rows.newRejectedRows() };
-	await listRows(context, outcome, rows, collected);
+	await listRows(outcome, rows, collected);
 	const details = await reportDetails(context, outcome, rows, notes);
 	const jobIds = jobIdsOf(outcome.allParts);
 	await attachFiles(context.functions, item, wanted, jobIds, collected, details);

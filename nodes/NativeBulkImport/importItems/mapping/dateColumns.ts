@@ -1,4 +1,3 @@
-import type { Slice } from '../../../shared/importFile/importFiles';
 import { DateColumn, type DateOrder } from '../../../shared/importFile/dateColumn';
 import { InvalidRow } from '../../../shared/importFile/delimitedRows';
 import { counted } from '../../../shared/service/counted';
@@ -28,7 +27,6 @@ function newColumn({ fields, expression = '', hasDateFormat }: PlannedColumn) {
 export async function readDateColumns(
 	rows: ImportRows,
 	columns: readonly PlannedColumn[],
-	slice: Slice,
 ): Promise<PlannedColumn[]> {
 	const dated = columns.flatMap((column) => {
 		const dates = newColumn(column);
@@ -36,7 +34,7 @@ export async function readDateColumns(
 	});
 	if (dated.length === 0) return [...columns];
 	const read = dated.map(({ column: { name, expression } }) => ({ name, expression }));
-	await visitRows(rows.read(read), slice, (row, position) => {
+	await visitRows(rows.read(read), (row, position) => {
 		if (row instanceof InvalidRow) return;
 		for (const [index, { dates }] of dated.entries()) dates.add(row[index], position + 1);
 	});

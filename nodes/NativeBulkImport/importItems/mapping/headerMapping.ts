@@ -129,15 +129,12 @@ async function readValues(
 	const columns = properties.map((name) => ({ name, expression: pathExpression([name]) }));
 	const values = new Map(properties.map((name): [string, unknown[]] => [name, []]));
 	let rows = 0;
-	for await (const batch of source.read(columns)) {
-		// The pieces in which n8n gives a file must not decide what its columns are.
-		for (const row of batch.slice(0, MOST_ROWS - rows)) {
+	for await (const batch of source.read(columns))
+		for (const row of batch) {
+			if (rows++ === MOST_ROWS) return values;
 			if (row instanceof InvalidRow) continue;
 			for (const [index, name] of properties.entries()) values.get(name)?.push(row[index]);
 		}
-		rows += batch.length;
-		if (rows >= MOST_ROWS) break;
-	}
 	return values;
 }
 

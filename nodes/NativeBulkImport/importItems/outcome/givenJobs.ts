@@ -1,6 +1,5 @@
 import { castArray, isObject, uniq, uniqBy } from 'lodash';
 
-import type { Slice } from '../../../shared/importFile/importFiles';
 import { itemOf } from '../../../shared/execution/itemResult';
 import type { NodeContext } from '../../../shared/execution/operation';
 import { TimeSlice } from '../../../shared/execution/timeSlice';
@@ -181,11 +180,10 @@ export async function startedImportOf(
 /** @returns also why they could not be read to their end: a damaged file can have started jobs */
 async function countRows(
 	rows: ImportRows,
-	slice: Slice,
 ): Promise<{ checksums: RowChecksums; damage?: InvalidInput }> {
 	const checksums = new RowChecksums();
 	try {
-		await visitRows(rows.read([], checksums), slice, () => undefined);
+		await visitRows(rows.read([], checksums), () => undefined);
 		return { checksums };
 	} catch (error) {
 		if (!(error instanceof InvalidInput)) rethrow(error);
@@ -240,7 +238,7 @@ export async function readGivenOutcome(
 	// A job of other rows is rejected before these are read.
 	const parts = given.parts.map((part) => withMark(part, ended));
 	const slice = new TimeSlice(context.service.signal);
-	const counted = await countRows(rows, slice);
+	const counted = await countRows(rows);
 	const known = await startedImportOf(
 		{ ...given, parts },
 		counted.checksums.count,

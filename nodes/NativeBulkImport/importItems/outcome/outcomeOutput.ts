@@ -217,8 +217,7 @@ class FileOutput {
 	private async readRows(outcome: ImportOutcome): Promise<ItemOutput> {
 		const write = rowWriter(this.node, outcome, false);
 		const output: ItemOutput = [];
-		const slice = new TimeSlice(this.node.functions.getExecutionCancelSignal());
-		await visitRows(outcome.readGiven(this.rows), slice, (read, position) => {
+		await visitRows(outcome.readGiven(this.rows), (read, position) => {
 			// A result per row of a large file would be garbage by the hundreds of megabytes.
 			if (!this.keepsImported && isInService(outcome.statusAt(position))) return;
 			const result = outcome.resultAt(position);

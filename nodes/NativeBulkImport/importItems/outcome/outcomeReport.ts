@@ -1,6 +1,5 @@
 import { difference } from 'lodash';
 
-import { TimeSlice } from '../../../shared/execution/timeSlice';
 import { type ReportHead, ReportTally } from '../../../shared/importFile/importReport';
 import { describeTarget } from '../../../shared/service/target';
 import {
@@ -20,13 +19,11 @@ function isToCorrect({ status }: RowResult): boolean {
 
 /** Collects the rows for people who read how the import ended. */
 export async function listRows(
-	{ functions }: FeatureContext,
 	outcome: OutcomeView,
 	rows: ImportRows,
 	{ tally, rejected }: OutcomeFiles,
 ): Promise<void> {
-	const slice = new TimeSlice(functions.getExecutionCancelSignal());
-	await visitRows(outcome.readGiven(rows), slice, (read, position) => {
+	await visitRows(outcome.readGiven(rows), (read, position) => {
 		const settled = outcome.statusAt(position);
 		if (settled && isInService(settled)) return tally.add(settled);
 		const result = outcome.resultAt(position);
@@ -95,7 +92,7 @@ export async function collectReport(
 ): Promise<[ReportHead, ReportTally]> {
 	const tally = new ReportTally();
 	const rejected = await rows.newRejectedRows();
-	await listRows(context, outcome, rows, { tally, rejected });
+	await listRows(outcome, rows, { tally, rejected });
 	const details = await reportDetails(context, outcome, rows, notes);
 	const jobIds = jobIdsOf(outcome.allParts);
 	const file = await rejectedFileOf(context.functions, jobIds, rejected);

@@ -1,7 +1,6 @@
 import { pick } from 'lodash';
 import type { INodeProperties } from 'n8n-workflow';
 
-import { TimeSlice } from '../../../shared/execution/timeSlice';
 import type { ServiceContext } from '../../../shared/execution/operation';
 import {
 	type DateFormat,
@@ -272,9 +271,7 @@ export async function planImport(
 		format,
 	);
 	const judged = await judgeBlankIds(functions, rows, planned.columns);
-	const columns = rejectUnaccepted(
-		await readDateColumns(rows, judged, new TimeSlice(service.signal)),
-	);
+	const columns = rejectUnaccepted(await readDateColumns(rows, judged));
 	const mapping = { ...planned, columns };
 	const optsNobodyIn = (column: PlannedColumn): boolean =>
 		hooks.some((hook) => hook.optsNobodyIn?.(column) ?? false);

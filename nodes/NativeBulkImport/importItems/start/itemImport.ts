@@ -299,7 +299,7 @@ export class ItemImport {
 		const leavesOut = found.some(({ leftOut }) => leftOut && leftOut.count > 0);
 		const rowOfFile = this.rowsOfFiles(columns.length, leavesOut);
 		let position = 0;
-		function* visitBatch(batch: readonly FileRow[]): Generator<FileRow> {
+		function* visitBatch(batch: Iterable<FileRow>): Generator<FileRow> {
 			for (const read of batch) {
 				const row = judgedRow(read, judges);
 				yield rowOfFile(row, position);

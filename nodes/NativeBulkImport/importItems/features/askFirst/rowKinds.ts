@@ -1,6 +1,5 @@
 import { upperFirst } from 'lodash';
 
-import { TimeSlice } from '../../../../shared/execution/timeSlice';
 import { visibleName } from '../../../../shared/importFile/fileColumns';
 import type { RowStatus } from '../../../../shared/importFile/importReport';
 import { namedProperties } from '../../../rows/columnExpressions';
@@ -78,7 +77,7 @@ export async function rowKinds(run: ReadyImport, shown: readonly ShownKind[]): P
 	const values = new Map<number, string>();
 	const { columns } = plan.mapping;
 	const names = new Set(columns.flatMap(({ expression = '' }) => namedProperties(expression)));
-	await visitRows(plan.rows.readGiven(), new TimeSlice(plan.service.signal), (read, position) => {
+	await visitRows(plan.rows.readGiven(), (read, position) => {
 		if (wanted.has(position)) values.set(position, valuesText(read() ?? {}, names));
 	});
 	const nameOf = rowName(plan.rows);
