@@ -9,8 +9,6 @@ export const SAME_BY = [
 	'address',
 ] as const;
 
-export type SameBy = (typeof SAME_BY)[number];
-
 const RECORD_ID = SAME_BY.indexOf('record or external ID');
 const ADDRESS = SAME_BY.indexOf('address');
 /** By index in {@link SAME_BY}: whether several people can share it. */
@@ -72,12 +70,17 @@ function countedCodes(counted: Counted, isCounted: (character: string) => boolea
 
 const isVisible = (character: string): boolean => character > ' ' && character !== '\x7f';
 
-const COUNTED_CODES: Readonly<Record<Counted, Uint16Array>> = {
-	exact: countedCodes('exact', isVisible),
-	visible: countedCodes('visible', isVisible),
-	words: countedCodes('words', (character) => /[a-z\d]/.test(character)),
-	digits: countedCodes('digits', (character) => /\d/.test(character)),
-};
+const EXACT_CODES = countedCodes('exact', isVisible);
+const VISIBLE_CODES = countedCodes('visible', isVisible);
+const WORD_CODES = countedCodes('words', (character) => /[a-z\d]/.test(character));
+const DIGIT_CODES = countedCodes('digits', (character) => /\d/.test(character));
+
+/** A table by name would take longer than the hash of a short text. */
+function codesOf(counted: Counted): Uint16Array {
+	if (counted === 'words') return WORD_CODES;
+	if (counted === 'digits') return DIGIT_CODES;
+	return counted === 'exact' ? EXACT_CODES : VISIBLE_CODES;
+}
 
 /** Spreads a hash over all bits: sums of hashes that differ in one character each would often be equal. */
 export function mixHash(hash: number): number {
@@ -123,7 +126,7 @@ export class KeyHash {
 
 	/** @returns false, with nothing added, for a text that must be made plain before */
 	private addPlain(text: string, counted: Counted, mayBeAny = counted === 'exact'): boolean {
-		const codes = COUNTED_CODES[counted];
+		const codes = codesOf(counted);
 		let { first, second, length } = this;
 		for (let index = 0; index < text.length; index++) {
 			let code = text.charCodeAt(index);

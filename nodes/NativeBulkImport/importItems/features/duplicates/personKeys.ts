@@ -8,7 +8,6 @@ import {
 	KeyHash,
 	type RowPerson,
 	SAME_BY,
-	type SameBy,
 } from '../../../../shared/importFile/samePerson';
 import { sameName } from '../../../../shared/service/nearestName';
 import { mainDigits } from '../../../../shared/service/phoneNumber';
@@ -65,6 +64,14 @@ function firstText(row: readonly unknown[], places: readonly number[]): string {
 	return index === undefined ? '' : keyText(row[index]);
 }
 
+/** Once, not for each key. */
+const RECORD_ID = SAME_BY.indexOf('record or external ID');
+const EMAIL = SAME_BY.indexOf('email address');
+const PHONE = SAME_BY.indexOf('phone number');
+const BIRTH = SAME_BY.indexOf('name and date of birth');
+const ZIP = SAME_BY.indexOf('name and ZIP code');
+const ADDRESS = SAME_BY.indexOf('address');
+
 type Key = RowPerson['keys'][number];
 
 /** Keys of the values that count, each with the reason why equal ones mean the same person. The objects are reused for each row. */
@@ -84,12 +91,12 @@ class Keys {
 	}
 
 	/**
+	 * @param by index in SAME_BY
 	 * @param before what was hashed before
 	 * @returns the hash of the texts, 0 if they are blank
 	 */
-	add(by: SameBy, counted: Counted, text: string, before?: KeyHash): number {
-		const index = SAME_BY.indexOf(by);
-		const hash = this.hash.restart(1 + index);
+	add(by: number, counted: Counted, text: string, before?: KeyHash): number {
+		const hash = this.hash.restart(1 + by);
 		if (before) hash.addHash(before);
 		const { length, high, low } = hash.add(text, counted);
 		if (length === 0) return 0;
@@ -98,7 +105,7 @@ class Keys {
 		for (let place = 0; place < this.count; place++)
 			if (all[place]?.high === high && all[place]?.low === low) return low;
 		const key = (used[this.count] ??= { by: 0, high: 0, low: 0 });
-		key.by = index;
+		key.by = by;
 		key.high = high;
 		key.low = low;
 		all[this.count++] = key;
@@ -151,18 +158,17 @@ export class PersonKeys {
 		let recordId = 0;
 		for (const index of at.recordId) {
 			const text = TEXTS.id.certain(keyText(row[index]));
-			const id = keys.add('record or external ID', 'exact', text);
+			const id = keys.add(RECORD_ID, 'exact', text);
 			recordId ||= id;
 		}
 		for (const [index, type] of this.idTypes) {
 			const id = TEXTS.id.certain(keyText(row[index]));
 			const ofType = partHash.restart().add(`${type}:`, 'exact');
-			if (id !== '') keys.add('record or external ID', 'exact', id, ofType);
+			if (id !== '') keys.add(RECORD_ID, 'exact', id, ofType);
 		}
 		for (const index of at.email)
-			keys.add('email address', 'visible', TEXTS.email.certain(keyText(row[index])));
-		for (const index of at.phone)
-			keys.add('phone number', 'digits', phoneDigits(keyText(row[index])));
+			keys.add(EMAIL, 'visible', TEXTS.email.certain(keyText(row[index])));
+		for (const index of at.phone) keys.add(PHONE, 'digits', phoneDigits(keyText(row[index])));
 		const first = TEXTS.name.said(firstText(row, at.firstName));
 		const last = TEXTS.name.said(firstText(row, at.lastName));
 		const born = readBirth(TEXTS.birth.said(firstText(row, at.birthDate)));
@@ -172,14 +178,13 @@ export class PersonKeys {
 			.add(last, 'words')
 			.add(TEXTS.suffix.said(firstText(row, at.suffix)), 'words');
 		const hasName = LETTER.test(first) && LETTER.test(last);
-		if (hasName && born.date !== '')
-			keys.add('name and date of birth', 'words', born.date, partHash);
+		if (hasName && born.date !== '') keys.add(BIRTH, 'words', born.date, partHash);
 		/** The first of them belongs to the street. */
 		let streetZip: string | undefined;
 		for (const index of at.zip) {
 			const zip = zipText(keyText(row[index]));
 			streetZip ??= zip;
-			if (hasName && zip !== '') keys.add('name and ZIP code', 'words', zip, partHash);
+			if (hasName && zip !== '') keys.add(ZIP, 'words', zip, partHash);
 		}
 		partHash
 			.add(firstText(row, at.commonName), 'words')
@@ -187,7 +192,7 @@ export class PersonKeys {
 		person.name = partHash.length === 0 ? 0 : partHash.low;
 		const street = TEXTS.street.said(firstText(row, at.street));
 		if (streetZip && WORD.test(street))
-			keys.add('address', 'words', streetZip, partHash.restart().add(street, 'words'));
+			keys.add(ADDRESS, 'words', streetZip, partHash.restart().add(street, 'words'));
 		keys.end();
 		const { traits } = person;
 		traits[0] = recordId;
