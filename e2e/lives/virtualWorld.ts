@@ -1,8 +1,11 @@
 import { seededRandom, VirtualTime } from '../../bench/pace/virtualTime';
-import { systemClock } from '../../nodes/shared/transport/clock';
+import { machineClock, systemClock } from '../../nodes/shared/transport/clock';
 
 /** When each life begins. */
 const BEGIN = Date.UTC(2026, 2, 2);
+
+/** By the machine's time, two runs of a life would differ. */
+const CLOCKS = [systemClock, machineClock];
 
 const real = {
 	Date,
@@ -10,7 +13,7 @@ const real = {
 	setTimeout: globalThis.setTimeout,
 	clearTimeout: globalThis.clearTimeout,
 	timeout: AbortSignal.timeout,
-	now: systemClock.now,
+	now: machineClock.now,
 };
 
 /** The time and chance of a life. What a process of n8n began ends with it. */
@@ -75,7 +78,7 @@ export class VirtualWorld {
 		}) as typeof clearTimeout;
 		// The network of a life says itself when a request timed out.
 		AbortSignal.timeout = () => new AbortController().signal;
-		systemClock.now = () => this.time.now();
+		for (const clock of CLOCKS) clock.now = () => this.time.now();
 		try {
 			return await this.time.runWhile(work());
 		} finally {
@@ -84,7 +87,7 @@ export class VirtualWorld {
 			globalThis.setTimeout = real.setTimeout;
 			globalThis.clearTimeout = real.clearTimeout;
 			AbortSignal.timeout = real.timeout;
-			systemClock.now = real.now;
+			for (const clock of CLOCKS) clock.now = real.now;
 		}
 	}
 

@@ -92,7 +92,7 @@ export async function collectResultFile<T>(
 	begin: () => T,
 	add: (collected: T, row: ResultRow) => void,
 ): Promise<T> {
-	const slice = new TimeSlice(service.signal, service.clock);
+	const slice = new TimeSlice(service.signal);
 	return await download(service, file, fileNumber, async (chunks) => {
 		const collected = begin();
 		for await (const batch of readResultRows(chunks, included, labels)) {
@@ -126,7 +126,7 @@ export async function downloadResultFile(
 	fileNumber: number,
 	maxBytes = LARGEST_FILE_BYTES,
 ): Promise<Buffer> {
-	const slice = new TimeSlice(service.signal, service.clock);
+	const slice = new TimeSlice(service.signal);
 	return await download(service, file, fileNumber, async (chunks) => {
 		const parts: Uint8Array[] = [];
 		let bytes = 0;

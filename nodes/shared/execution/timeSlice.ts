@@ -1,5 +1,5 @@
 import { throwIfCancelled } from '../transport/cancellation';
-import { type Clock, systemClock, turn } from '../transport/clock';
+import { type Clock, machineClock, turn } from '../transport/clock';
 
 /** Short: the loops of several executions may run back to back. */
 const SLICE_MS = 5;
@@ -52,7 +52,7 @@ export class TimeSlice {
 	/** @param signal of the execution; when it aborts, {@link TimeSlice.yield} throws CallCancelled */
 	constructor(
 		private readonly signal: AbortSignal | undefined,
-		private readonly clock: Clock = systemClock,
+		private readonly clock: Clock = machineClock,
 	) {
 		this.slice = sharedSlice(signal);
 		this.slice.end = Math.max(this.slice.end, endOfTurn(clock));
