@@ -38,7 +38,7 @@ const apart = [SIZE.replaceAll('.', '\\.')];
 /** @type {import('jest').Config} */
 module.exports = {
 	// More than processors: many tests wait for timers and sockets.
-	maxWorkers: 2 * availableParallelism(),
+	maxWorkers: 3 * availableParallelism(),
 	testSequencer: '<rootDir>/test/runner/sequencer.cjs',
 	// Ends a test that hangs. How long one takes is no result: machines differ, and other work runs beside.
 	testTimeout: 900_000,
