@@ -15,7 +15,7 @@ const usual = { ...systemClock };
 beforeAll(speedUpClock);
 afterAll(() => void Object.assign(systemClock, usual));
 
-/** `npm run e2e -- pairs` tells all, and replays each by its number: `--seed 17`. */
+/** `npm run e2e -- pairs` tells those of all pairs, and replays each by its number: `--seed 17`. */
 it('comes to what the list and the service say in the first story', async () => {
 	const { problems } = await withStage(async (stage) => await runStory(stage, 1));
 	expect(problems).toEqual([]);

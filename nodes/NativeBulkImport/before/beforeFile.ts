@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { SortedNumbers } from '../../shared/execution/sortedNumbers';
 import type { TimeSlice } from '../../shared/execution/timeSlice';
 import { isRowStatus, type RowStatus } from '../../shared/importFile/importReport';
+import { TextChunks } from '../../shared/importFile/textChunks';
 import { parseJson } from '../../shared/service/jsonText';
 import { isObject } from '../../shared/service/requestBody';
 
@@ -112,11 +113,9 @@ class LineChecks {
 	}
 }
 
-/** Collects lines as bytes, which take less memory than texts. */
 class Lines {
 	private readonly checks = new LineChecks();
-	private readonly chunks: Buffer[] = [];
-	private waiting = '';
+	private readonly chunks = new TextChunks();
 
 	constructor(first: readonly object[] = []) {
 		for (const line of first) this.write(line);
@@ -125,8 +124,7 @@ class Lines {
 	write(line: object, isChecked = false): void {
 		const text = JSON.stringify(line);
 		if (isChecked) this.checks.add(text);
-		this.waiting += `${text}\n`;
-		if (this.waiting.length > 100_000) this.flush();
+		this.chunks.add(`${text}\n`);
 	}
 
 	/** @param what the lines that are checked */
@@ -134,13 +132,7 @@ class Lines {
 		this.checks.add(head);
 		const { count, text } = this.checks;
 		this.write({ end: what, count: count - 1, check: text, ...more });
-		this.flush();
-		return this.chunks;
-	}
-
-	private flush(): void {
-		this.chunks.push(Buffer.from(this.waiting));
-		this.waiting = '';
+		return this.chunks.end();
 	}
 }
 

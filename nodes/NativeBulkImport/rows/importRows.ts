@@ -8,6 +8,7 @@ import type { FileRow, Slice } from '../../shared/importFile/importFiles';
 import { isRowStatus } from '../../shared/importFile/importReport';
 import { type RejectedRows, stableText } from '../../shared/importFile/rejectedRows';
 import { GrowingInts, mixHash } from '../../shared/importFile/samePerson';
+import { LONGEST_VALUE } from '../../shared/importFile/valueKinds';
 import {
 	joinedExpression,
 	namedProperties,
@@ -128,9 +129,6 @@ export function blankRowCheck(columns: readonly RowColumn[]): (row: FileRow) => 
 		return NO_VALUE;
 	};
 }
-
-/** Three times what a cell of a spreadsheet holds; to clean and write millions of characters would stop n8n. */
-const LONGEST_VALUE = 100_000;
 
 /** A reader whose values can be worked on in one turn of the event loop; a longer one makes its row invalid. */
 function boundedReader<R>(read: Reader<R>, column: string): Reader<R> {

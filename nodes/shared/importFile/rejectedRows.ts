@@ -1,6 +1,7 @@
 import { dateText } from '../service/dateText';
 import { simplifyName } from './fileColumns';
 import { joinChunks, type Slice } from './importFiles';
+import { TextChunks } from './textChunks';
 
 /** Column with the reason, after those of the input. */
 const REASON_COLUMN = 'Import Result';
@@ -35,9 +36,6 @@ function plainCell(value: unknown): string {
 		? `'${text}`
 		: text;
 }
-
-/** Characters that become bytes at once. */
-const CHUNK_LENGTH = 100_000;
 
 /** A record that exists although a part of its row was rejected. */
 interface ExistingRecord {
@@ -97,20 +95,14 @@ export class RejectedRows {
 			];
 			return [cells, this.joined(added)].join(this.delimiter);
 		};
-		const chunks: Buffer[] = [];
+		const chunks = new TextChunks();
 		const head = line(this.joined(this.columns), MORE_VALUES, this.idColumn, REASON_COLUMN);
-		let text = `\uFEFF${head}\r\n`;
-		const flush = (): void => {
-			chunks.push(Buffer.from(text));
-			text = '';
-		};
+		chunks.add(`\uFEFF${head}\r\n`);
 		for (const { cells, more, id, reason } of this.rows) {
 			if (slice.isOver) await slice.yield();
-			text += `${line(cells, more, id, reason)}\r\n`;
-			if (text.length > CHUNK_LENGTH) flush();
+			chunks.add(`${line(cells, more, id, reason)}\r\n`);
 		}
-		flush();
-		return await joinChunks(chunks, slice);
+		return await joinChunks(chunks.end(), slice);
 	}
 
 	private joined(cells: readonly string[]): string {

@@ -9,12 +9,15 @@ export const SAME_BY = [
 	'address',
 ] as const;
 
-const RECORD_ID = SAME_BY.indexOf('record or external ID');
-const ADDRESS = SAME_BY.indexOf('address');
+/** Their indexes, found once and not for each key. */
+export const RECORD_ID = SAME_BY.indexOf('record or external ID');
+export const EMAIL = SAME_BY.indexOf('email address');
+export const PHONE = SAME_BY.indexOf('phone number');
+export const BIRTH = SAME_BY.indexOf('name and date of birth');
+export const ZIP = SAME_BY.indexOf('name and ZIP code');
+export const ADDRESS = SAME_BY.indexOf('address');
 /** By index in {@link SAME_BY}: whether several people can share it. */
-const IS_SHARED: readonly boolean[] = SAME_BY.map((by) =>
-	['email address', 'phone number', 'address'].includes(by),
-);
+const IS_SHARED: readonly boolean[] = SAME_BY.map((_, by) => [EMAIL, PHONE, ADDRESS].includes(by));
 
 const PIECE_BITS = 16;
 const PIECE = 1 << PIECE_BITS;

@@ -1,5 +1,5 @@
 import { tidyText } from '../service/bodySchema';
-import { LONGEST_TIDIED, saysNoValue } from './valueKinds';
+import { LONGEST_VALUE, saysNoValue } from './valueKinds';
 
 const LONGEST = 200;
 
@@ -26,7 +26,7 @@ const LAST_FIRST = /\blast\b[\s,]*(?:name[\s,]*)?\bfirst\b|\bnom et prénom\b/iu
  * last name begins would be a guess.
  */
 export function splitName(given: string, header = ''): { first: string; last: string } | undefined {
-	if (given.length > LONGEST_TIDIED) return undefined;
+	if (given.length > LONGEST_VALUE) return undefined;
 	const text = tidyText(given).replace(/\s+/g, ' ');
 	if (text === '') return { first: '', last: '' };
 	if (text.length > LONGEST || BEFORE_NAME.test(text)) return undefined;

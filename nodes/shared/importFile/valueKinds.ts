@@ -425,8 +425,11 @@ const CHECKED_KINDS: ReadonlySet<ValueKind> = new Set([
 const DIGIT_KINDS: ReadonlySet<ValueKind> = new Set(['id', 'phone', 'recordId', 'zip'] as const);
 
 const LONGEST = 200;
-/** Longer texts stay as they are: to look for blanks in millions of characters would stop n8n. */
-export const LONGEST_TIDIED = 100_000;
+/**
+ * Three times what a cell of a spreadsheet holds. Longer texts stay as they are, and are in no import: to clean and
+ * write millions of characters would stop n8n.
+ */
+export const LONGEST_VALUE = 100_000;
 
 /** What says so of one kind only. */
 const NO_SUCH: Partial<Record<ValueKind, RegExp>> = {
@@ -485,7 +488,7 @@ export function judgeClosely(
 	place: RowPlace,
 	column?: DateColumn,
 ): Judgement {
-	if (given.length > LONGEST_TIDIED) return { verdict: 'fits', text: given };
+	if (given.length > LONGEST_VALUE) return { verdict: 'fits', text: given };
 	const tidy = tidyText(given);
 	if (tidy === '' || tidy.length > LONGEST) return { verdict: 'fits', text: tidy };
 	const text = readableText(tidy.replace(FORMULA_TEXT, '$1')).trim();

@@ -3,6 +3,7 @@ import { sortBy } from 'lodash';
 
 import { SortedNumbers } from '../../../nodes/shared/execution/sortedNumbers';
 import { TimeSlice } from '../../../nodes/shared/execution/timeSlice';
+import { CountingSlice } from '../../support/countingSlice';
 import { longestTurnOf } from '../../support/eventLoop';
 
 const sort = async (numbers: readonly number[]) =>
@@ -32,16 +33,9 @@ test('a million numbers are sorted without a long turn', async () => {
 });
 
 test('equal numbers are looked for with pauses, too', async () => {
-	let yields = 0;
-	const slice = {
-		isOver: true,
-		yield: async () => {
-			yields++;
-			await Promise.resolve();
-		},
-	};
+	const slice = new CountingSlice();
 	const numbers = Array.from({ length: 100 * 1024 }, (_, index) => index);
 	expect((await SortedNumbers.of(numbers, slice)).hasEqual).toBe(false);
 	// Once to see that they are in order, and once to compare neighbors.
-	expect(yields).toBeGreaterThan(190);
+	expect(slice.pauses).toBeGreaterThan(190);
 });

@@ -1,4 +1,5 @@
 import { copyChunks, joinChunks } from '../../../nodes/shared/importFile/importFiles';
+import { CountingSlice } from '../../support/countingSlice';
 
 test('chunks are copied one behind the other, with pauses when a slice is over', async () => {
 	const target = Buffer.from('..........');
@@ -20,15 +21,8 @@ test('chunks are copied one behind the other, with pauses when a slice is over',
 });
 
 test('chunks are joined with a pause before each', async () => {
-	let pauses = 0;
-	const slice = {
-		isOver: true,
-		yield: async () => {
-			pauses++;
-			await Promise.resolve();
-		},
-	};
+	const slice = new CountingSlice();
 	const chunks = ['ab', '', 'cde'].map((text) => Buffer.from(text));
 	expect((await joinChunks(chunks, slice)).toString()).toBe('abcde');
-	expect(pauses).toBe(3);
+	expect(slice.pauses).toBe(3);
 });

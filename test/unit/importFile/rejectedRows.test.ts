@@ -2,6 +2,7 @@ import { parse } from 'csv-parse/sync';
 import { DateTime } from 'luxon';
 
 import { RejectedRows, withoutReason } from '../../../nodes/shared/importFile/rejectedRows';
+import { CountingSlice } from '../../support/countingSlice';
 
 const noSlice = { isOver: false, yield: async () => await Promise.resolve() };
 const NONE = { id: null, idName: null };
@@ -76,15 +77,10 @@ test('the file of many rejected rows is made in pieces', async () => {
 	const count = 1000;
 	const values = { A: 'a'.repeat(1000) };
 	for (let row = 0; row < count; row++) rejected.add(values, `no ${row}`, NONE);
-	let yields = 0;
-	const yieldNow = async (): Promise<void> => {
-		yields++;
-		await Promise.resolve();
-	};
-	const slice = { isOver: true, yield: yieldNow };
+	const slice = new CountingSlice();
 	const records = parse((await rejected.content(slice)) ?? '', { bom: true }) as string[][];
 	expect(records.slice(1).map(([, reason]) => reason)).toEqual(
 		Array.from({ length: count }, (_, row) => `no ${row}`),
 	);
-	expect(yields).toBeGreaterThanOrEqual(count);
+	expect(slice.pauses).toBeGreaterThanOrEqual(count);
 });

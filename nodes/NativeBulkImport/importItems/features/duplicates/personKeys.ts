@@ -5,9 +5,14 @@ import { simplifyName } from '../../../../shared/importFile/fileColumns';
 import { plainTest } from '../../../../shared/importFile/plainValues';
 import {
 	type Counted,
+	ADDRESS,
+	BIRTH,
+	EMAIL,
 	KeyHash,
+	PHONE,
+	RECORD_ID,
 	type RowPerson,
-	SAME_BY,
+	ZIP,
 } from '../../../../shared/importFile/samePerson';
 import { sameName } from '../../../../shared/service/nearestName';
 import { mainDigits } from '../../../../shared/service/phoneNumber';
@@ -63,14 +68,6 @@ function firstText(row: readonly unknown[], places: readonly number[]): string {
 	const index = places[0];
 	return index === undefined ? '' : keyText(row[index]);
 }
-
-/** Once, not for each key. */
-const RECORD_ID = SAME_BY.indexOf('record or external ID');
-const EMAIL = SAME_BY.indexOf('email address');
-const PHONE = SAME_BY.indexOf('phone number');
-const BIRTH = SAME_BY.indexOf('name and date of birth');
-const ZIP = SAME_BY.indexOf('name and ZIP code');
-const ADDRESS = SAME_BY.indexOf('address');
 
 type Key = RowPerson['keys'][number];
 
