@@ -3,7 +3,7 @@ import type { Server } from 'node:http';
 import type { JobTiming } from './bulkImport/bulkImportService';
 import { sandboxControl, type SandboxControl } from './control';
 import { FaultQueue } from './faults';
-import { loopbackCertificate, type Certificate } from './files/certificate';
+import { certificateOfProcess, type Certificate } from './files/certificate';
 import { ResultLinks } from './files/resultLinks';
 import { SourceFileFetcher } from './files/sourceFile';
 import { httpApp } from './httpApp';
@@ -38,7 +38,7 @@ export interface SandboxOptions {
 	jobTiming?: Partial<JobTiming>;
 	/** Base of result and drop links; https unless a caller in this process does not trust the certificate. */
 	linkBase?: 'http' | 'https';
-	/** PEM, of the https listener; jobs trust it as a CA when they fetch files. Default: a new one. */
+	/** PEM, of the https listener; jobs trust it as a CA when they fetch files. Default: one for the whole process. */
 	certificate?: Certificate;
 	/** Downloads files from sftp addresses; without it, jobs with such an address fail. */
 	fetchSftp?: (address: URL) => Promise<Buffer>;
@@ -92,7 +92,7 @@ async function stop(server: Server): Promise<void> {
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
 	const { tier = 'custom', clock = () => Date.now() } = options;
 	const { rateClock = () => performance.now() } = options;
-	const certificate = options.certificate ?? (await loopbackCertificate());
+	const certificate = options.certificate ?? (await certificateOfProcess());
 	const fetcher = new SourceFileFetcher(certificate.cert, options.fetchSftp);
 	const tenantOptions = options.tenants ?? DEMO_TENANTS;
 	const log = new RequestLog(tenantOptions.map((tenant) => tenant.key));

@@ -1,3 +1,4 @@
+import { once } from 'lodash';
 import { generate } from 'selfsigned';
 
 const YEAR_MS = 366 * 24 * 60 * 60 * 1000;
@@ -35,3 +36,6 @@ export async function loopbackCertificate(names: string[] = []): Promise<Certifi
 	});
 	return { key, cert };
 }
+
+/** The same for all sandboxes of a process. */
+export const certificateOfProcess = once(async () => await loopbackCertificate());

@@ -1,11 +1,17 @@
 import { readFileSync } from 'node:fs';
-import { createSecureContext, rootCertificates } from 'node:tls';
+import { createSecureContext, rootCertificates, type SecureContext } from 'node:tls';
+import { memoize } from 'lodash';
 import { Agent, request } from 'undici';
 
 function trustedCertificates(ownCa: string): string[] {
 	const extraFile = process.env.NODE_EXTRA_CA_CERTS;
 	return [...rootCertificates, ...(extraFile ? [readFileSync(extraFile, 'utf8')] : []), ownCa];
 }
+
+/** By certificate of a sandbox: to read all the others takes as long as a whole job. */
+const trusting = memoize(
+	(ownCa: string): SecureContext => createSecureContext({ ca: trustedCertificates(ownCa) }),
+);
 
 /**
  * Fetches the zip archives of bulk import jobs as the service would: from outside, with nothing but what
@@ -19,9 +25,8 @@ export class SourceFileFetcher {
 		private readonly fetchSftp?: (url: URL) => Promise<Buffer>,
 	) {}
 
-	/** Made once: to read all those certificates takes as long as a whole job. */
 	private madeAgent(): Agent {
-		const secureContext = createSecureContext({ ca: trustedCertificates(this.ownCa) });
+		const secureContext = trusting(this.ownCa);
 		// A test can hold a file back for as long as it needs: undici alone would give up after five minutes.
 		const timeouts = { headersTimeout: 0, bodyTimeout: 0 };
 		return new Agent({ connect: { secureContext }, keepAliveTimeout: 1, ...timeouts });
