@@ -3,6 +3,8 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 
+import { mapValues, once } from 'lodash';
+
 import { filesNaming, readArguments } from '../../scripts/testArguments.mjs';
 
 const root = join(__dirname, '../..');
@@ -75,75 +77,104 @@ describe('the runner', () => {
 		return runNode(jest, ...args);
 	}
 
-	/** What two test files see that import the same modules, one after the other. */
-	function seenByTwoFiles(modules: Record<string, string>, seen: string) {
-		const log = join(folder, 'seen.txt');
-		rmSync(log, { force: true });
-		const test = `
-			import { appendFileSync } from 'node:fs';
-			import * as dependency from 'dependency';
-			import * as ours from './ours';
-			test('sees', () => {
-				appendFileSync('${log}', ${seen} + ';');
-				process.env.LEFT = 'some';
-			});`;
-		const { output, status } = runFiles({
+	/** Modules that two test files import, one after the other, and what these see. */
+	interface Imported {
+		modules: Record<string, string>;
+		seen: string;
+	}
+
+	/** What a module can remember something in. */
+	const STATES: Record<string, string> = {
+		'a variable': 'let count = 0; export const next = () => ++count;',
+		'a map': 'const all = new Map(); export const next = () => all.set(all.size, 0).size;',
+		'a typed set':
+			'const all: Set<number> = new Set(); export const next = () => all.add(all.size).size;',
+		'a list': 'export const all: number[] = [];\nexport const next = () => all.push(0);',
+		'an object of another type':
+			'const all = {} as any; export const next = () => (all.n = (all.n ?? 0) + 1);',
+		'an object': 'const all: any = {};\nexport const next = () => (all.n = (all.n ?? 0) + 1);',
+		'an instance':
+			'class Own { n = 0; }\nconst own = new Own();\nexport const next = () => ++own.n;',
+		'a field of a class': 'class Own {\n\tstatic n = 0;\n}\nexport const next = () => ++Own.n;',
+	};
+
+	const IMPORTED: Record<string, Imported> = {
+		...mapValues(STATES, (state) => ({
+			modules: {
+				'state.ts': state,
+				'importer.ts': "import { next } from './state'; export const first = next();",
+				'ours.ts': "export { first } from './importer'; export { next } from './state';",
+			},
+			seen: '[ours.first, ours.next()].join()',
+		})),
+		'a dependency': {
+			modules: { 'ours.ts': "export { next } from 'dependency';" },
+			seen: "[ours.next(), process.env.LEFT ?? 'none'].join()",
+		},
+		'a deleted module': {
+			modules: {
+				'ours.ts':
+					"import { key } from './key'; export const isSame = (other: object) => key === other;",
+				'key.ts': 'export const key = Object.freeze({});',
+			},
+			seen: `(() => {
+				const { key } = require('./key');
+				delete require.cache[require.resolve('./key')];
+				require('./key');
+				return ours.isSame(key);
+			})()`,
+		},
+		'no state': {
+			modules: {
+				'ours.ts':
+					'const KNOWN: ReadonlyMap<string, number> = new Map();\nexport const tag = process.hrtime.bigint() + BigInt(KNOWN.size);',
+			},
+			seen: 'ours.tag',
+		},
+	};
+
+	/** One run of jest for all of them, because each takes seconds. */
+	const runImported = once(() => {
+		const files: Record<string, string> = {
 			'node_modules/dependency/index.js': 'let count = 0; exports.next = () => ++count;',
-			...modules,
-			'one.test.ts': test,
-			'other.test.ts': test,
-		});
-		expect([status, output]).toEqual([0, 'Running 2 files of tests …\n']);
-		return readFileSync(log, 'utf8');
+		};
+		for (const [name, { modules, seen }] of Object.entries(IMPORTED)) {
+			for (const [file, text] of Object.entries(modules)) files[join(name, file)] = text;
+			for (const file of ['one.test.ts', 'other.test.ts'])
+				files[join(name, file)] = `
+					import { appendFileSync } from 'node:fs';
+					import * as ours from './ours';
+					test('sees', () => {
+						appendFileSync('${join(folder, name, 'seen.txt')}', ${seen} + ';');
+						process.env.LEFT = 'some';
+					});`;
+		}
+		const { output, status } = runFiles(files);
+		const count = 2 * Object.keys(IMPORTED).length;
+		expect([status, output]).toEqual([0, `Running ${count} files of tests …\n`]);
+	});
+
+	/** What the two test files saw. */
+	function seenOf(name: string): string {
+		runImported();
+		return readFileSync(join(folder, name, 'seen.txt'), 'utf8');
 	}
 
 	it('loads dependencies once, and restores the environment', () => {
-		const seen = "[dependency.next(), process.env.LEFT ?? 'none'].join()";
-		expect(seenByTwoFiles({ 'ours.ts': '' }, seen)).toBe('1,none;2,none;');
+		expect(seenOf('a dependency')).toBe('1,none;2,none;');
 	});
 
-	test.each([
-		['a variable', 'let count = 0; export const next = () => ++count;'],
-		['a map', 'const all = new Map(); export const next = () => all.set(all.size, 0).size;'],
-		[
-			'a typed set',
-			'const all: Set<number> = new Set(); export const next = () => all.add(all.size).size;',
-		],
-		['a list', 'export const all: number[] = [];\nexport const next = () => all.push(0);'],
-		[
-			'an object of another type',
-			'const all = {} as any; export const next = () => (all.n = (all.n ?? 0) + 1);',
-		],
-		['an object', 'const all: any = {};\nexport const next = () => (all.n = (all.n ?? 0) + 1);'],
-		[
-			'an instance',
-			'class Own { n = 0; }\nconst own = new Own();\nexport const next = () => ++own.n;',
-		],
-		['a field of a class', 'class Own {\n\tstatic n = 0;\n}\nexport const next = () => ++Own.n;'],
-	])('loads a module anew for each file that has %s, and what imports it', (_, state) => {
-		const importer = "import { next } from './state'; export const first = next();";
-		const ours = "export { first } from './importer'; export { next } from './state';";
-		const modules = { 'state.ts': state, 'importer.ts': importer, 'ours.ts': ours };
-		expect(seenByTwoFiles(modules, '[ours.first, ours.next()].join()')).toBe('1,2;1,2;');
-	});
+	it.each(Object.keys(STATES))(
+		'loads a module anew for each file that has %s, and what imports it',
+		(name) => expect(seenOf(name)).toBe('1,2;1,2;'),
+	);
 
 	it('loads anew what imports a module that a test deleted from the cache', () => {
-		const ours =
-			"import { key } from './key'; export const isSame = (other: object) => key === other;";
-		const seen = `(() => {
-			const { key } = require('./key');
-			delete require.cache[require.resolve('./key')];
-			require('./key');
-			return ours.isSame(key);
-		})()`;
-		const modules = { 'ours.ts': ours, 'key.ts': 'export const key = Object.freeze({});' };
-		expect(seenByTwoFiles(modules, seen)).toBe('true;true;');
+		expect(seenOf('a deleted module')).toBe('true;true;');
 	});
 
 	it('loads a module once that can remember nothing', () => {
-		const known = 'const KNOWN: ReadonlyMap<string, number> = new Map();\n';
-		const ours = `${known}export const tag = process.hrtime.bigint() + BigInt(KNOWN.size);`;
-		const [one, other] = seenByTwoFiles({ 'ours.ts': ours }, 'ours.tag').split(';');
+		const [one, other] = seenOf('no state').split(';');
 		expect(other).toBe(one);
 	});
 
@@ -160,9 +191,8 @@ describe('the runner', () => {
 	});
 
 	it('says at once which test fails', () => {
-		const { output, status } = runFiles({
-			'one.test.ts': "test('breaks', () => expect(1).toBe(2));",
-		});
-		expect([status, output.includes('FAILED one.test.ts: breaks\n')]).toEqual([1, true]);
+		const files = { 'failing.test.ts': "test('breaks', () => expect(1).toBe(2));" };
+		const { output, status } = runFiles(files, 'failing');
+		expect([status, output.includes('FAILED failing.test.ts: breaks\n')]).toEqual([1, true]);
 	});
 });
