@@ -3,7 +3,7 @@ import type { INodeParameters } from 'n8n-workflow';
 import { NativeBulkImport } from '../../nodes/NativeBulkImport/NativeBulkImport.node';
 import { cleanList } from '../support/cleanLists';
 import { type Dirt, dirtyList, type DirtyList, KINDS, type Planted } from '../support/dirtyLists';
-import { isThorough, repetitions, seed } from '../support/randomCases';
+import { repetitions, seed } from '../support/randomCases';
 import type { NodeRun } from './support/engine';
 import { fileOf, itemImport, messagesOf, reportOf } from './support/itemImports';
 import { useSandbox } from './support/sandboxed';
@@ -13,7 +13,7 @@ const node = new NativeBulkImport();
 
 const LISTS = repetitions(200, 30);
 /** So many lists with each kind of dirt are imported, too: dry runs are enough to see what is silent. */
-const IMPORTS_OF_KIND = isThorough ? 10 : 2;
+const IMPORTS_OF_KIND = repetitions(10, 1);
 
 const importOf = async (
 	{ text }: Pick<DirtyList, 'text'>,

@@ -4,6 +4,7 @@ import { mapAutomatically } from '../../hosts/locators';
 import { NativeBulkImport } from '../../nodes/NativeBulkImport/NativeBulkImport.node';
 import { NativePeople } from '../../nodes/NativePeople/NativePeople.node';
 import { longestTurnOf } from '../support/eventLoop';
+import { repetitions } from '../support/randomCases';
 import {
 	fileOf,
 	itemImport,
@@ -151,7 +152,10 @@ describe('leaves n8n time for other work', () => {
 			'a quotation mark closes after many lines',
 			['FirstName,LastName,DOB,Zip', '"?,?,?,?', ...many(40_000, '?,?,?,?'), '?,?,?,x"y"z', ''],
 		],
-		['rows lack most of many columns', [`FirstName,${wide.join()}`, ...many(3000, 'Ann,'), '']],
+		[
+			'rows lack most of many columns',
+			[`FirstName,${wide.join()}`, ...many(repetitions(3000), 'Ann,'), ''],
+		],
 	])('a file in which %s', async (_, lines) => {
 		const items = [await fileOf(lines.join('\n'))];
 		const map = mapOf(['FirstName']);

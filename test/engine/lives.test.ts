@@ -1,7 +1,7 @@
 import { runLife } from '../../e2e/lives/life';
 import { repetitions, seed as firstSeed } from '../support/randomCases';
 
-const LIVES = repetitions(200, 30);
+const LIVES = repetitions(200, 20);
 /** Later ones in which two jobs have the same rows. */
 const FOUND = [498, 1648];
 

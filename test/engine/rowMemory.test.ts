@@ -5,7 +5,7 @@ import {
 	type KnownRow,
 	RowMemory,
 } from '../../nodes/NativeBulkImport/importItems/features/skipUnchanged/rowMemory';
-import { isThorough, seed as firstSeed } from '../support/randomCases';
+import { repetitions, seed as firstSeed } from '../support/randomCases';
 import { seededRandom } from '../support/seededRandom';
 import { givenItems, type NodeRun, runNode } from './support/engine';
 import { itemImport, itemsOf, property } from './support/itemImports';
@@ -18,7 +18,7 @@ import { useSandbox } from './support/sandboxed';
  * `MEMORY_SEED=7` only that sequence.
  */
 
-const SEQUENCES = isThorough ? 300 : 20;
+const SEQUENCES = repetitions(300, 12);
 const ONLY = process.env.MEMORY_SEED;
 /**
  * In 134, n8n ended between two steps of a changed row, which was then called imported. In 60, a row had its

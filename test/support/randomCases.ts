@@ -1,4 +1,4 @@
-import { configureGlobal } from 'fast-check';
+import { configureGlobal, nat } from 'fast-check';
 
 /**
  * Tests with random cases run a quarter of them, the same ones each time, so that a change is judged by what
@@ -18,5 +18,8 @@ export const repetitions = (all: number, few = Math.ceil(all / 4)): number =>
 
 /** Some code is right until a list is longer than the arguments of a call can be, which takes long to show. */
 export const MANY_ITEMS = repetitions(150_000, 5000);
+
+/** Any character, also half of one: as the `unit` of a random text. fast-check's `binary` takes a second to be made. */
+export const anyCharacter = nat(0x10ffff).map((code) => String.fromCodePoint(code));
 
 configureGlobal({ seed, numRuns: repetitions(100) });

@@ -11,10 +11,11 @@ import {
 import { Records, type RowEnd } from '../../../nodes/NativeBulkImport/before/takeBackPlan';
 import { TimeSlice } from '../../../nodes/shared/execution/timeSlice';
 import { longestTurnOf } from '../../support/eventLoop';
+import { repetitions } from '../../support/randomCases';
 
-const ROWS = 20_000;
+const ROWS = repetitions(20_000, 10_000);
 /** This many rows in sequence are about one person. */
-const PEOPLE = 16_000;
+const PEOPLE = ROWS * 0.8;
 /** What a row takes: its two lines of 200 bytes, and a few numbers. As objects they take 1.2 kB. */
 const MOST_BYTES = 500;
 

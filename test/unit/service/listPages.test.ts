@@ -100,24 +100,18 @@ test('a page twice in a row is an error, because the rest may be missing', async
 	);
 });
 
-test.each([
-	['ever new pages', 'it has more than 10,000 pages.', (page: number) => page],
-	[
-		'large pages',
-		'it is larger than 500 MB.',
-		(page: number) => `${page}${'x'.repeat(60_000_000)}`,
-	],
-])('a list of %s is an error at last', async (_, reason, entry) => {
+test('a list of ever new pages is an error at last', async () => {
 	let pages = 0;
 	const list = readAllPages(
-		async () =>
-			await Promise.resolve({ items: [entry(++pages)], nextPageLink: `page${pages + 1}` }),
+		async () => await Promise.resolve({ items: [++pages], nextPageLink: `page${pages + 1}` }),
 	);
 	const read = async () => {
-		for await (const item of list) if (pages > 20_000) return item;
+		for await (const page of list) if (page > 20_000) return 'no end';
 		return 'an end';
 	};
-	await expect(read()).rejects.toThrow(`The list cannot be read to its end: ${reason}`);
+	await expect(read()).rejects.toThrow(
+		'The list cannot be read to its end: it has more than 10,000 pages.',
+	);
 });
 
 test.each([

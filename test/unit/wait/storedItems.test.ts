@@ -9,6 +9,7 @@ import {
 } from '../../../nodes/NativeBulkImport/wait/storedItems';
 import { TimeSlice } from '../../../nodes/shared/execution/timeSlice';
 import { longestTurnOf } from '../../support/eventLoop';
+import { repetitions } from '../../support/randomCases';
 
 const itemsOf = (values: readonly unknown[]): INodeExecutionData[] =>
 	values.map((value) => ({ json: { value } as IDataObject }));
@@ -76,8 +77,8 @@ describe('items that n8n stores while the execution waits', () => {
 		expect(item?.json.value).toMatchObject({ at: new Date(0), self: { at: new Date(0) } });
 	});
 
-	it('are described in a few characters, and n8n has its turn, where there are 100,000', async () => {
-		const count = 100_000;
+	it('are described in a few characters, and n8n has its turn, where there are many', async () => {
+		const count = repetitions(100_000);
 		const items = (): INodeExecutionData[] =>
 			Array.from({ length: count }, (_, row) => ({
 				json: {
