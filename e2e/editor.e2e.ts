@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
-import type { StoredWorkflow } from '../hosts/n8nClient';
+import { afterEach, before, describe, it } from 'node:test';
 import { waitUntil } from '../hosts/waitUntil';
 import { rowWorkflow } from '../hosts/workflows';
 import type { Theme } from './editor/editor';
@@ -12,8 +11,8 @@ import {
 	node,
 	NODE_TYPES,
 	NODES,
+	openAlone,
 	openBehind,
-	openNode,
 	picture,
 	running,
 } from './editor/editorTests';
@@ -84,8 +83,20 @@ void describe('the list of nodes', () => {
 });
 
 void describe('an opened node', () => {
+	before(
+		async () =>
+			await openAlone([
+				node('nativeBulkImport'),
+				node('nativeCode', { resource: 'code', operation: 'get' }),
+				node('nativePeople'),
+				node('nativeRecord', { operation: 'getAll' }),
+				node('nativeBulkImportTrigger'),
+			]),
+	);
+	afterEach(async () => await new NodePanel(editor.page).close());
+
 	it('offers its resources and operations by name: Native Bulk Import', async () => {
-		const panel = await openNode('nativeBulkImport');
+		const panel = await editor.openNode(NODES.nativeBulkImport);
 		await assertChoices(panel, 'resource', ['Job', 'File', 'Mapping Type', 'Resource Type']);
 		await assertChoices(panel, 'operation', [
 			'Import Items',
@@ -113,6 +124,72 @@ void describe('an opened node', () => {
 		await assertNoCutLabels(panel);
 	});
 
+	it('offers its resources and operations by name: Native Code', async () => {
+		const panel = await editor.openNode(NODES.nativeCode);
+		await assertChoices(panel, 'resource', ['Code', 'Code Type', 'Supported Entity']);
+		assert.deepEqual(await panel.choose('operation', 'Get'), [
+			'Create',
+			'Delete',
+			'Get',
+			'Get Many',
+			'Update',
+		]);
+		const [first = ''] = await panel.chooseFromList('codeId');
+		assert.match(first, /^[A-Z].* \((Source Code|SourceCode|Tag)\)$/);
+		assert.equal(await panel.readChosen('codeId'), first);
+		await panel.execute();
+		await panel.output.getByText('codeType').first().waitFor();
+		await assertNoCutLabels(panel);
+		await picture('native-code');
+	});
+
+	it('offers its resources and operations by name: Native People', async () => {
+		const panel = await editor.openNode(NODES.nativePeople);
+		await assertChoices(panel, 'resource', ['Person', 'Contact']);
+		assert.deepEqual(await panel.choose('operation', 'Find or Create'), [
+			'Find',
+			'Find or Create',
+			'Get',
+			'Update',
+			'Apply Code',
+		]);
+		await panel.fill('firstName', 'Ann');
+		await panel.fill('lastName', 'Sample');
+		await panel.fill('email', 'ann.sample@example.org');
+		await panel.execute();
+		await panel.output.getByText('created').first().waitFor();
+		await assertNoCutLabels(panel);
+		await picture('native-people');
+	});
+
+	it('offers its resources and operations by name: Native Record', async () => {
+		const panel = await editor.openNode(NODES.nativeRecord);
+		assert.equal(await panel.parameter('resource').count(), 0);
+		assert.deepEqual(await panel.choose('operation', 'Get Many'), [
+			'Create',
+			'Delete',
+			'Get',
+			'Get Many',
+			'Patch',
+			'Update',
+		]);
+		const names = await panel.chooseFromList('resourceName', 'Contributions');
+		assert.ok(names.includes('Events'), names.join());
+		await panel.execute();
+		await panel.output.getByText('contributionId').first().waitFor();
+		await assertNoCutLabels(panel);
+		await picture('native-record');
+	});
+
+	it('offers what to watch and which events: Native Bulk Import Trigger', async () => {
+		const panel = await editor.openNode(NODES.nativeBulkImportTrigger);
+		assert.deepEqual(await panel.choose('watch', 'Specific Jobs'), ['All Jobs', 'Specific Jobs']);
+		await panel.fill('jobIds', '90210, 90211');
+		await panel.root.getByText('Ended (Any Outcome)').first().waitFor();
+		await assertNoCutLabels(panel);
+		await picture('native-bulk-import-trigger');
+	});
+
 	it('offers its resources and operations by name: Native Canvass Response', async () => {
 		const panel = await openBehind(
 			[{ personId: 100001, call: 'left a message' }],
@@ -134,72 +211,6 @@ void describe('an opened node', () => {
 		assert.equal(running.sandbox.control.canvassResponses('demo').length, 1);
 		await assertNoCutLabels(panel);
 		await picture('native-canvass-response');
-	});
-
-	it('offers its resources and operations by name: Native Code', async () => {
-		const panel = await openNode('nativeCode', { resource: 'code', operation: 'get' });
-		await assertChoices(panel, 'resource', ['Code', 'Code Type', 'Supported Entity']);
-		assert.deepEqual(await panel.choose('operation', 'Get'), [
-			'Create',
-			'Delete',
-			'Get',
-			'Get Many',
-			'Update',
-		]);
-		const [first = ''] = await panel.chooseFromList('codeId');
-		assert.match(first, /^[A-Z].* \((Source Code|SourceCode|Tag)\)$/);
-		assert.equal(await panel.readChosen('codeId'), first);
-		await panel.execute();
-		await panel.output.getByText('codeType').first().waitFor();
-		await assertNoCutLabels(panel);
-		await picture('native-code');
-	});
-
-	it('offers its resources and operations by name: Native People', async () => {
-		const panel = await openNode('nativePeople');
-		await assertChoices(panel, 'resource', ['Person', 'Contact']);
-		assert.deepEqual(await panel.choose('operation', 'Find or Create'), [
-			'Find',
-			'Find or Create',
-			'Get',
-			'Update',
-			'Apply Code',
-		]);
-		await panel.fill('firstName', 'Ann');
-		await panel.fill('lastName', 'Sample');
-		await panel.fill('email', 'ann.sample@example.org');
-		await panel.execute();
-		await panel.output.getByText('created').first().waitFor();
-		await assertNoCutLabels(panel);
-		await picture('native-people');
-	});
-
-	it('offers its resources and operations by name: Native Record', async () => {
-		const panel = await openNode('nativeRecord', { operation: 'getAll' });
-		assert.equal(await panel.parameter('resource').count(), 0);
-		assert.deepEqual(await panel.choose('operation', 'Get Many'), [
-			'Create',
-			'Delete',
-			'Get',
-			'Get Many',
-			'Patch',
-			'Update',
-		]);
-		const names = await panel.chooseFromList('resourceName', 'Contributions');
-		assert.ok(names.includes('Events'), names.join());
-		await panel.execute();
-		await panel.output.getByText('contributionId').first().waitFor();
-		await assertNoCutLabels(panel);
-		await picture('native-record');
-	});
-
-	it('offers what to watch and which events: Native Bulk Import Trigger', async () => {
-		const panel = await openNode('nativeBulkImportTrigger');
-		assert.deepEqual(await panel.choose('watch', 'Specific Jobs'), ['All Jobs', 'Specific Jobs']);
-		await panel.fill('jobIds', '90210, 90211');
-		await panel.root.getByText('Ended (Any Outcome)').first().waitFor();
-		await assertNoCutLabels(panel);
-		await picture('native-bulk-import-trigger');
 	});
 });
 
@@ -232,40 +243,24 @@ it('a node can be given to an agent as a tool', async () => {
 });
 
 void describe('the icons', () => {
-	after(async () => await editor.useTheme('light'));
+	before(async () => await openAlone(NODE_TYPES.map((type) => node(type))));
 
-	/** A workflow with a node of each type, in rows of three. */
-	async function storeAllNodes(): Promise<StoredWorkflow> {
-		const { nodes, ...workflow } = rowWorkflow(
-			NODE_TYPES.map((type) => node(type)),
-			{},
-			'My workflow',
-		);
-		return await running.n8n.client.createWorkflow({
-			...workflow,
-			nodes: nodes.map((each, index) => ({
-				...each,
-				position: [(index % 3) * 240, Math.floor(index / 3) * 240],
-			})),
-			connections: {},
-		});
+	async function assertStandOut(theme: Theme, file: string): Promise<void> {
+		for (const type of NODE_TYPES) {
+			const shown = editor.node(NODES[type]);
+			await shown.waitFor();
+			const { source, contrast } = await iconOn(shown);
+			assert.ok(source.endsWith(`/${file}`), source);
+			assert.ok(contrast >= 3, `${contrast} to 1`);
+		}
+		await picture(`nodes-${theme}`);
 	}
 
-	for (const [theme, file] of Object.entries({
-		light: 'native.svg',
-		dark: 'native.dark.svg',
-	}) as Array<[Theme, string]>) {
-		it(`stand out from the canvas in the ${theme} theme`, async () => {
-			await editor.openWorkflow(await storeAllNodes());
-			await editor.useTheme(theme);
-			for (const type of NODE_TYPES) {
-				const shown = editor.node(NODES[type]);
-				await shown.waitFor();
-				const { source, contrast } = await iconOn(shown);
-				assert.ok(source.endsWith(`/${file}`), source);
-				assert.ok(contrast >= 3, `${contrast} to 1`);
-			}
-			await picture(`nodes-${theme}`);
-		});
-	}
+	it('stand out from the canvas in the light theme', async () =>
+		await assertStandOut('light', 'native.svg'));
+
+	it('stand out from the canvas in the dark theme', async () => {
+		await editor.useTheme('dark');
+		await assertStandOut('dark', 'native.dark.svg');
+	});
 });

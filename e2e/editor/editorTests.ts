@@ -63,9 +63,16 @@ async function openIn(workflow: WorkflowFile, name: string): Promise<NodePanel> 
 	return await editor.openNode(name);
 }
 
-/** The panel of a node that is alone, with nothing entered but what is given. */
-export const openNode = async (type: NodeType, parameters?: INodeParameters): Promise<NodePanel> =>
-	await openIn(rowWorkflow([node(type, parameters)], {}, 'My workflow'), NODES[type]);
+/** Shows nodes that are connected with nothing, in rows of three. */
+export async function openAlone(nodes: readonly NodeInRow[]): Promise<void> {
+	const { nodes: row, ...workflow } = rowWorkflow(nodes, {}, 'My workflow');
+	const grid = row.map((each, index) => ({
+		...each,
+		position: [(index % 3) * 240, Math.floor(index / 3) * 240] as [number, number],
+	}));
+	const stored = { ...workflow, nodes: grid, connections: {} };
+	await editor.openWorkflow(await running.n8n.client.createWorkflow(stored));
+}
 
 /** The panel of a node that follows items. */
 export const openBehind = async (items: IDataObject[], opened: NodeInRow): Promise<NodePanel> =>
