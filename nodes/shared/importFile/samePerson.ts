@@ -19,7 +19,7 @@ export const ADDRESS = SAME_BY.indexOf('address');
 /** By index in {@link SAME_BY}: whether several people can share it. */
 const IS_SHARED: readonly boolean[] = SAME_BY.map((_, by) => [EMAIL, PHONE, ADDRESS].includes(by));
 
-const PIECE_BITS = 16;
+const PIECE_BITS = 13;
 const PIECE = 1 << PIECE_BITS;
 
 /** Numbers by index, 0 where none was set. Grows by pieces, so that nothing is copied. */
@@ -175,27 +175,31 @@ interface PersonKey {
 	low: number;
 }
 
-const HEAD_BITS = 20;
 const ENTRY = 4;
-const SEEN_BITS = 23;
+/** Bits of a key that choose its slot: with those of long lists, each short import would reserve 5 MB. */
+const SHORT_BITS = 12;
+const LONG_BITS = 20;
+/** More of them choose its bit in {@link KeyTable.seen}. */
+const MORE_BITS = 3;
 
 /** Rows by key. An entry has four numbers: the two of its key, its row and the next entry of its slot. */
 class KeyTable {
-	private readonly heads = new Int32Array(1 << HEAD_BITS);
+	private slotBits = SHORT_BITS;
+	private heads = new Int32Array(1 << SHORT_BITS);
 	/**
 	 * A bit for many keys, set once it has one of them. Nearly every key of a list is new, and these bits are in
 	 * the cache of the processor when the heads are not.
 	 */
-	private readonly seen = new Int32Array(1 << (SEEN_BITS - 5));
+	private seen = new Int32Array(1 << (SHORT_BITS + MORE_BITS - 5));
 	/** Like {@link GrowingInts}; no entry begins in one piece and ends in the next. */
 	private readonly pieces: Int32Array[] = [];
 	private last = 0;
 
 	/** The first entry of a key; 0 if there is none. */
 	find(key: PersonKey): number {
-		const bit = key.low >>> (32 - SEEN_BITS);
+		const bit = key.low >>> (32 - this.slotBits - MORE_BITS);
 		if (((this.seen[bit >>> 5] ?? 0) & (1 << (bit & 31))) === 0) return 0;
-		return this.search(this.heads[key.high >>> (32 - HEAD_BITS)] ?? 0, key);
+		return this.search(this.heads[key.high >>> (32 - this.slotBits)] ?? 0, key);
 	}
 
 	/** The next entry of a key after one of it; 0 if there is none. */
@@ -219,18 +223,34 @@ class KeyTable {
 	}
 
 	add({ high, low }: PersonKey, row: number): void {
-		const slot = high >>> (32 - HEAD_BITS);
+		if (this.last === ENTRY << SHORT_BITS) this.grow();
 		this.last += ENTRY;
-		const number = this.last >>> PIECE_BITS;
-		const piece = (this.pieces[number] ??= new Int32Array(PIECE));
+		const piece = (this.pieces[this.last >>> PIECE_BITS] ??= new Int32Array(PIECE));
 		const at = this.last & (PIECE - 1);
 		piece[at] = high;
 		piece[at + 1] = low;
 		piece[at + 2] = row;
+		this.link(this.last, piece, at);
+	}
+
+	/** Makes an entry the first one of its slot. */
+	private link(entry: number, piece: Int32Array, at: number): void {
+		const slot = (piece[at] ?? 0) >>> (32 - this.slotBits);
 		piece[at + 3] = this.heads[slot] ?? 0;
-		this.heads[slot] = this.last;
-		const bit = low >>> (32 - SEEN_BITS);
+		this.heads[slot] = entry;
+		const bit = (piece[at + 1] ?? 0) >>> (32 - this.slotBits - MORE_BITS);
 		this.seen[bit >>> 5] = (this.seen[bit >>> 5] ?? 0) | (1 << (bit & 31));
+	}
+
+	/** Gives every entry the slot that it has in a long list. */
+	private grow(): void {
+		this.slotBits = LONG_BITS;
+		this.heads = new Int32Array(1 << LONG_BITS);
+		this.seen = new Int32Array(1 << (LONG_BITS + MORE_BITS - 5));
+		for (let entry = ENTRY; entry <= this.last; entry += ENTRY) {
+			const piece = this.pieces[entry >>> PIECE_BITS];
+			if (piece) this.link(entry, piece, entry & (PIECE - 1));
+		}
 	}
 
 	private numberAt(index: number): number {

@@ -90,3 +90,16 @@ test('rows are of one person with the same name and email, and share contact dat
 		}),
 	);
 });
+
+test('a person is found again, however many others are between', () => {
+	const search = new PersonSearch();
+	const count = 6000;
+	for (let position = 0; position < 2 * count; position++) {
+		const high = mixHash(position % count);
+		const key = { by: EMAIL, high, low: mixHash(high) || 1 };
+		search.add(position, { name: 1, traits: [], keys: [key] });
+	}
+	const people = Array.from({ length: count }, (_, position) => position);
+	expect(people.map((person) => search.links.earlier(count + person)?.position)).toEqual(people);
+	expect(search.links.repeated).toBe(count);
+});
