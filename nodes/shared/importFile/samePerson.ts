@@ -19,7 +19,7 @@ export const ADDRESS = SAME_BY.indexOf('address');
 /** By index in {@link SAME_BY}: whether several people can share it. */
 const IS_SHARED: readonly boolean[] = SAME_BY.map((_, by) => [EMAIL, PHONE, ADDRESS].includes(by));
 
-const PIECE_BITS = 13;
+const PIECE_BITS = 16;
 const PIECE = 1 << PIECE_BITS;
 
 /** Numbers by index, 0 where none was set. Grows by pieces, so that nothing is copied. */
