@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { afterEach, before, describe, it } from 'node:test';
-import { waitUntil } from '../hosts/waitUntil';
 import { rowWorkflow } from '../hosts/workflows';
 import type { Theme } from './editor/editor';
 import {
@@ -226,11 +225,8 @@ it('a node can be given to an agent as a tool', async () => {
 		.node('AI Agent')
 		.locator('[data-connection-type="ai_tool"] [data-test-id="canvas-handle-plus"]')
 		.click();
-	// For a moment after the click, the list still has all nodes.
-	const names = await waitUntil('tools are listed', async () => {
-		const found = await editor.searchNodes('native');
-		return found.some((name) => name.endsWith(' Tool')) && found;
-	});
+	await editor.waitForList('Tools');
+	const names = await editor.searchNodes('native');
 	assert.deepEqual(
 		names.filter((name) => name.startsWith('Native')).sort(),
 		LISTED.map((name) => `${name} Tool`),

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
+import { isEqual } from 'lodash';
 import type { Page } from 'playwright-core';
 import type { StoredWorkflow } from '../../hosts/n8nClient';
 import { OWNER } from '../../hosts/n8nProcess';
+import { waitUntil } from '../../hosts/waitUntil';
 import type { TestN8n } from '../testN8n';
 import { Browser } from './browser';
 import { NodePanel } from './nodePanel';
@@ -72,6 +74,14 @@ export class Editor {
 	async openNodeList(): Promise<void> {
 		const button = '[data-test-id="canvas-add-button"], [data-test-id="canvas-plus-button"]';
 		await this.page.locator(button).first().click();
+	}
+
+	/** Waits until the open list of nodes has this title, and none that it came from is still on its way out. */
+	async waitForList(title: string): Promise<void> {
+		const titles = this.page.locator('[data-test-id="nodes-list-header"]');
+		await waitUntil(`the list "${title}" is shown`, async () =>
+			isEqual(await titles.allInnerTexts(), [title]),
+		);
 	}
 
 	/** The names that the open list of nodes offers for a search. */
