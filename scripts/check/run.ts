@@ -40,10 +40,13 @@ const CHECKS: Record<string, Command[][]> = {
 	features: [[[bin('tsx'), 'scripts/check/features.ts']]],
 };
 
+/** All read the whole project: with the usual room for young objects, a quarter of their processor time goes into garbage. */
+const env = { ...process.env, NODE_OPTIONS: '--max-semi-space-size=128' };
+
 /** @returns whether it succeeded. What it prints is shown at its end, because others run at the same time. */
 async function runCommand(name: string, [program, ...args]: Command): Promise<boolean> {
 	return await new Promise((resolve) => {
-		const options = { cwd: root, maxBuffer: Infinity };
+		const options = { cwd: root, env, maxBuffer: Infinity };
 		execFile(program, args, options, (error, stdout, stderr) => {
 			console.log(`\n--- ${name}: ${error ? 'failed' : 'passed'}\n${stdout}${stderr}`.trimEnd());
 			resolve(!error);
