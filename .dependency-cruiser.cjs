@@ -9,7 +9,13 @@
  * @param {object} from
  * @param {object} to
  */
-const forbid = (name, comment, from, to) => ({ name, comment, severity: 'error', from, to });
+const forbid = (name, comment, from, to) => ({
+	name,
+	comment,
+	severity: /** @type {const} */ ('error'),
+	from,
+	to,
+});
 
 const SHARED = '^nodes/shared/';
 

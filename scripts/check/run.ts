@@ -24,7 +24,8 @@ const CHECKS: Record<string, Command[][]> = {
 		[[bin('eslint'), 'nodes', 'credentials', 'package.json']],
 		[[bin('prettier'), '--check', '--cache', '.']],
 	],
-	types: [[[bin('tsc'), '-p', 'tsconfig.check.json']]],
+	// The compiler of TypeScript 7, which needs a third of the time; what reads its types as a library needs 5.
+	types: [[[bin('tsgo'), '-p', 'tsconfig.check.json']]],
 	// Goes through n8n's list for verified packages.
 	verification: [
 		[

@@ -98,7 +98,7 @@ export function mappedFields(
 			.filter((field) => field.canBeMappedToColumn)
 			.flatMap((field) => byColumn(field.name, field.name));
 	}
-	return mappings.flatMap((mapping) => {
+	return mappings.flatMap((mapping): MappedField[] => {
 		const fieldName = knownFieldName(description, keyField, mapping.fieldName);
 		if (fieldName === undefined) return [];
 		if (mapping.staticValue !== undefined) {
