@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { it } from 'node:test';
+import { isNewestN8nHost } from '../hosts/n8nHost';
 import { DEMO_OPTIONS } from '../hosts/sandboxedN8n';
 import { learnedLists } from '../test/unit/importFile/headerLists';
 import { Clicks, type Picture } from './editor/clicks';
@@ -105,7 +106,9 @@ for (const [source, firstName] of [
 	// Its street is in six columns.
 	['VAN phone list', 'Phony'],
 ] as const) {
-	it(`imports an export of ${source} in as many actions`, async () => {
+	// How each list is read is tested without a browser: the oldest n8n shows it with the hardest one.
+	const skip = source !== 'VAN phone list' && !isNewestN8nHost();
+	it(`imports an export of ${source} in as many actions`, { skip }, async () => {
 		const file = join(running.filesFolder, `${firstName}.csv`);
 		writeFileSync(file, exportOf(learnedLists[source] ?? '', firstName));
 		const panel = await importByClicking(file);

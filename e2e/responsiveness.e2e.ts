@@ -3,13 +3,15 @@ import { it } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
 import { fetch } from 'undici';
 import { byName } from '../hosts/locators';
+import { isNewestN8nHost } from '../hosts/n8nHost';
 import { mainThreadTime, slowness } from '../hosts/processorTime';
 import { waitUntil } from '../hosts/waitUntil';
 import { postNode, rowWorkflow, webhook, type NodeInRow } from '../hosts/workflows';
 import { DIALLER, diallerSandbox, postsTo, RATE } from './canvassShift';
 import { n8nForTests } from './testN8n';
 
-const POSTS = 100_000;
+/** Checking them takes n8n long enough to be called a hundred times meanwhile. */
+const POSTS = isNewestN8nHost() ? 100_000 : 30_000;
 /** Enough posts to judge how n8n responds while they are sent; all would take 500 s. */
 const SENT = 20 * RATE;
 /**
@@ -89,7 +91,7 @@ function quietestMedian(times: number[]): number {
 	return Math.min(...parts.filter(({ length }) => length > 0).map((part) => quantile(part, 0.5)));
 }
 
-it('a webhook responds at once while a hundred thousand posts are checked and sent', async (t) => {
+it('a webhook responds at once while tens of thousands of posts are checked and sent', async (t) => {
 	const { sandbox, credentialId } = running;
 	const { parameters, ...node } = postNode(credentialId);
 	const post = await publishWebhook('many-posts', 'POST', [
