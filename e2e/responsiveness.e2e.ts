@@ -10,7 +10,7 @@ import { postNode, rowWorkflow, webhook, type NodeInRow } from '../hosts/workflo
 import { DIALLER, diallerSandbox, postsTo, RATE } from './canvassShift';
 import { n8nForTests } from './testN8n';
 
-/** Checking them takes n8n long enough to be called a hundred times meanwhile. */
+/** Checking them takes n8n long enough to be called dozens of times meanwhile. */
 const POSTS = isNewestN8nHost() ? 100_000 : 30_000;
 /** Enough posts to judge how n8n responds while they are sent; all would take 500 s. */
 const SENT = 20 * RATE;

@@ -1,4 +1,4 @@
-import { sumBy } from 'lodash';
+import { max, sumBy } from 'lodash';
 import { performance, type PerformanceEntry, PerformanceObserver } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 
@@ -54,7 +54,7 @@ async function longestTurn(work: () => Promise<unknown>): Promise<number> {
 		await sleep(1);
 		observer.disconnect();
 	}
-	return Math.max(...turns.map((turn) => withoutCollections(turn, collections)));
+	return max(turns.map((turn) => withoutCollections(turn, collections))) ?? 0;
 }
 
 /** The shortest of the longest turns of a few tries, in milliseconds of a quiet machine; later ones only if the limit is exceeded. */
