@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { generateKeyPairSync } from 'node:crypto';
 import { once } from 'node:events';
 import { createRequire } from 'node:module';
 import type { AddressInfo } from 'node:net';
@@ -91,8 +92,13 @@ export async function startSftpServer(hostDir: string): Promise<SftpServer> {
 				else sftp.status(id, STATUS_CODE.NO_SUCH_FILE);
 			});
 	};
-	const { private: hostKey } = utils.generateKeyPairSync('ed25519');
-	const server = new Server({ hostKeys: [hostKey] }, (client: Emitter) => {
+	// Of the keys that the library itself makes, it cannot read one in 250.
+	const { privateKey } = generateKeyPairSync('ec', {
+		namedCurve: 'P-256',
+		publicKeyEncoding: { type: 'spki', format: 'pem' },
+		privateKeyEncoding: { type: 'sec1', format: 'pem' },
+	});
+	const server = new Server({ hostKeys: [privateKey] }, (client: Emitter) => {
 		client.on('error', () => undefined);
 		client.on('authentication', (context: Authentication) => {
 			if (context.username === user && context.password === password) context.accept();
