@@ -26,7 +26,7 @@ import { parseJson } from '../../nodes/shared/service/jsonText';
 import { nearestName } from '../../nodes/shared/service/nearestName';
 import { isPlaceholder } from '../../nodes/shared/service/noValue';
 import { checkPhone, nationalDigits } from '../../nodes/shared/service/phoneNumber';
-import { redactUrls } from '../../nodes/shared/transport/redaction';
+import { redactUrls, Redactor } from '../../nodes/shared/transport/redaction';
 
 /** What reads texts of users and of the service takes no longer than their length explains. */
 
@@ -35,6 +35,10 @@ const FIELDS = ['FirstName', 'LastName', 'Email', 'Phone', 'DOB'].map((name) => 
 	name,
 	label: name,
 }));
+
+/** One of the texts begins like it at each character. */
+const KEY = '11111111-1111-4111-8111-111111111111';
+const ofKey = new Redactor([KEY, `${KEY}|0`, KEY.replaceAll('-', '')]);
 
 /** Keyed by what is read. A header is read once for each row. */
 const readers: Record<string, (text: string) => unknown> = {
@@ -72,6 +76,8 @@ const readers: Record<string, (text: string) => unknown> = {
 	'row key': (text) => [parseRowKey(text), parseReference(text)],
 	'name in a list': (text) => nearestName(text, ['Home', 'Main', 'Mobile']),
 	URL: (text) => redactUrls(text),
+	'record beside a key': (text) =>
+		ofKey.value(Array.from({ length: 25 }, () => text.slice(0, 20_000))),
 	response: (text) => parseJson(text),
 };
 
