@@ -5,6 +5,7 @@ const SLOWEST = [
 	'hostileFiles.size',
 	'nightlyImport.size',
 	'databaseWait',
+	'importDatabaseWait',
 	'pairs',
 	'nightlyImport',
 	'askFirst',
