@@ -37,8 +37,8 @@ const apart = [SIZE.replaceAll('.', '\\.')];
 
 /** @type {import('jest').Config} */
 module.exports = {
-	// More than processors: many tests wait for timers and sockets.
-	maxWorkers: 3 * availableParallelism(),
+	// More than processors: many tests wait for timers and sockets. Few tests take less time than starting a process.
+	maxWorkers: (process.env.CHOSEN_TESTS ? 2 : 3) * availableParallelism(),
 	testSequencer: '<rootDir>/test/runner/sequencer.cjs',
 	// Ends a test that hangs. How long one takes is no result: machines differ, and other work runs beside.
 	testTimeout: 900_000,

@@ -35,18 +35,18 @@ function fullName({ name, parent }: Named): string {
 /** Where jest runs a test file for `npm run mutants`. */
 export default class MutantEnvironment extends ProcessEnvironment {
 	private readonly path: string;
-	private readonly chosen: Set<string> | undefined;
+	private readonly names: Set<string> | undefined;
 	private readonly lines: string[] = [];
 	private reached = new Set<string>();
 	private test = '';
 
-	constructor(_config: unknown, { testPath }: { testPath: string }) {
-		super();
-		this.path = relative(folder, testPath);
+	constructor(config: { globalConfig: { rootDir: string } }, context: { testPath: string }) {
+		super(config, context);
+		this.path = relative(folder, context.testPath);
 		if (mutant !== '') {
 			const chosen = JSON.parse(readFileSync(chosenFile(folder, mutant), 'utf8')) as TestsByFile;
 			const names = chosen[this.path];
-			if (names) this.chosen = new Set(names);
+			if (names) this.names = new Set(names);
 		}
 		this.begin('');
 		const reachMutant = (id: string): boolean => {
@@ -66,9 +66,9 @@ export default class MutantEnvironment extends ProcessEnvironment {
 	}
 
 	override handleTestEvent({ name, test }: { name: string; test?: Test }): void {
-		super.handleTestEvent({ name });
+		super.handleTestEvent({ name, test });
 		if (name === 'test_start' && test) {
-			if (this.chosen?.has(fullName(test)) === false) test.mode = 'skip';
+			if (this.names?.has(fullName(test)) === false) test.mode = 'skip';
 			else this.begin(fullName(test));
 		}
 		if (name !== 'test_done') return;

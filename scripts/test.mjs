@@ -3,27 +3,26 @@
  * behind. The last line counts: `N passed, N failed`.
  *
  *   npm test                      all but the tests of size, with a quarter of the random cases
- *   npm test -- tryFirst          the files with this in their path, and those that name it
- *   npm test -- --changed         the files that reach what differs from the main branch
+ *   npm test -- tryFirst          the files with this in their path, and the tests that name it
+ *   npm test -- --changed         the files that reach what differs from the main branch; the tests that name a
+ *                                 feature of Import Items, if nothing else differs
  *   npm test -- --thorough        all, with all random cases, from a new seed
  *   npm test -- --seed <n>        the same from this seed
  *   npm test -- <name> -t <test>  what follows the first option of jest is jest's
  */
-import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { ensureDependencies, root } from './dependencies.mjs';
+import { ensureDependencies } from './dependencies.mjs';
 import { execNode } from './execNode.mjs';
-import { filesNaming, readArguments } from './testArguments.mjs';
-
-/** What a change is compared with: the main branch, or the last commit where there is none. */
-function baseOfChange() {
-	const isThere = (/** @type {string} */ name) =>
-		spawnSync('git', ['rev-parse', '--verify', '--quiet', name], { cwd: root }).status === 0;
-	return ['origin/main', 'main'].find(isThere) ?? 'HEAD';
-}
+import {
+	baseOfChange,
+	changedFiles,
+	readArguments,
+	testsNaming,
+	testsOfFeatures,
+} from './testArguments.mjs';
 
 /**
  * The numbers of tests that jest wrote; a file of tests that did not even load is a failure, too.
@@ -44,9 +43,14 @@ try {
 	await ensureDependencies();
 	const results = join(folder, 'results.json');
 	const options = ['--json', '--outputFile', results, ...jest];
-	if (isChanged) options.push('--changedSince', baseOfChange(), '--passWithNoTests');
+	let tests = named.length > 0 ? testsNaming(named) : undefined;
+	if (isChanged && !tests) {
+		const base = baseOfChange();
+		tests = testsOfFeatures(changedFiles(base));
+		if (!tests) options.push('--changedSince', base, '--passWithNoTests');
+	}
 	// The tests of size are for a thorough run, or for who names them.
-	if (named.length > 0) options.push('--runTestsByPath', ...filesNaming(named));
+	if (tests) options.push('--runTestsByPath', ...Object.keys(tests));
 	else if (seed === undefined) options.push('--ignoreProjects', 'size');
 	if (seed !== undefined)
 		console.log(`Seed ${seed}: \`npm test -- --seed ${seed}\` repeats this run.`);
@@ -56,6 +60,7 @@ try {
 		...process.env,
 		TMPDIR: folder,
 		...(seed !== undefined && { TEST_SEED: seed }),
+		...(tests && { CHOSEN_TESTS: JSON.stringify(tests) }),
 	});
 	const { passed, failed: failedTests } = countsIn(results);
 	// tsx keeps a folder of its own there.

@@ -1,7 +1,12 @@
+const { relative } = require('node:path');
+
 const { ModuleMocker } = require('jest-mock');
 
 /** jest adds a warning to it for each file. */
 const { exit } = process;
+
+/** Patterns of the names of the tests that `npm test` was asked for, by file: see scripts/testArguments.mjs. */
+const CHOSEN_TESTS = 'CHOSEN_TESTS';
 
 /** Where jest runs a test file: among the globals of its process. */
 module.exports = class ProcessEnvironment {
@@ -12,13 +17,27 @@ module.exports = class ProcessEnvironment {
 	fakeTimers = null;
 	fakeTimersModern = null;
 
-	async setup() {}
+	/** @type {RegExp[] | undefined} */
+	chosen;
 
 	/**
-	 * jest takes the time after the last test of a file. A test that moved the clock must not move that.
-	 * @param {{ name: string }} event
+	 * @param {{ globalConfig: { rootDir: string } }} config
+	 * @param {{ testPath: string }} context
 	 */
-	handleTestEvent({ name }) {
+	constructor({ globalConfig }, { testPath }) {
+		/** @type {Record<string, string[] | null>} */
+		const chosen = JSON.parse(process.env[CHOSEN_TESTS] ?? '{}');
+		const patterns = chosen[relative(globalConfig.rootDir, testPath)];
+		this.chosen = patterns?.map((pattern) => new RegExp(pattern, 's'));
+	}
+
+	async setup() {}
+
+	/** @param {{ name: string, test?: { name: string, mode?: unknown } }} event */
+	handleTestEvent({ name, test }) {
+		if (name === 'test_start' && test && this.chosen?.every((pattern) => !pattern.test(test.name)))
+			test.mode = 'skip';
+		// jest takes the time after the last test of a file. A test that moved the clock must not move that.
 		if (name === 'run_finish') this.moduleMocker.restoreAllMocks();
 	}
 

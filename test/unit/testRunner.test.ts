@@ -3,9 +3,9 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 
-import { mapValues, once } from 'lodash';
+import { camelCase, mapValues, once } from 'lodash';
 
-import { filesNaming, readArguments } from '../../scripts/testArguments.mjs';
+import { readArguments, testsNaming, testsOfFeatures } from '../../scripts/testArguments.mjs';
 
 const root = join(__dirname, '../..');
 
@@ -18,28 +18,61 @@ function runNode(...args: string[]) {
 }
 
 describe('npm test', () => {
-	it('runs the files that name a feature', () => {
-		const files = filesNaming(['tryFirst']);
-		expect(files).toContain('test/engine/tryFirst.test.ts');
-		expect(files).toContain('test/engine/corrections.test.ts');
-		expect(files).not.toContain('test/engine/nativeCode.test.ts');
+	/** Not named here, so that these tests are none of its tests. */
+	const feature = camelCase('Try First');
+	const room = 'nodes/NativeBulkImport/importItems/features/';
+
+	it('runs the tests that name a feature', () => {
+		const tests = testsNaming([feature]);
+		expect(tests).toMatchObject({
+			[`test/engine/${feature}.test.ts`]: null,
+			'test/engine/changedRows.test.ts': ['^tries a few of the changed rows first$'],
+			// Named in what its tests share.
+			'test/engine/takeBackImports.test.ts': null,
+		});
+		expect(Object.keys(tests)).not.toContain('test/engine/nativeCode.test.ts');
+	});
+
+	it('runs tests with names that are made of their cases', () => {
+		const [patterns] = [testsNaming([feature])['test/engine/importDatabaseWait.test.ts']];
+		expect(patterns).toContain('^waits as .* began to\\, whatever Max Wait gives later$');
+	});
+
+	it('runs the tests that name the option of a feature, which begins with its name', () => {
+		const option = camelCase('Skip Unchanged');
+		const file = `${room}${option}/${option}.ts`;
+		expect(testsOfFeatures([file])).toHaveProperty(['test/engine/changedRows.test.ts']);
+		expect(() => testsNaming([`${option}B`])).toThrow('No test is called');
+	});
+
+	it('runs the tests of a feature that was changed, and those that were changed themselves', () => {
+		const other = 'test/engine/nativeCode.test.ts';
+		const tests = testsOfFeatures([`${room}${feature}.ts`, other]);
+		expect(tests).toEqual({ ...testsNaming([feature]), [other]: null });
+		expect(testsOfFeatures([`${room}${feature}.ts`, 'nodes/shared/service/code.ts'])).toBe(
+			undefined,
+		);
+		const [folder] = [`${room}askFirst/rowKinds.ts`];
+		expect(testsOfFeatures([folder])).toMatchObject({ 'test/engine/askFirst.test.ts': null });
 	});
 
 	it('runs one file that is named by its path, and the files of a folder', () => {
 		const [file = '', folder = ''] = ['test/engine/nativeCode.test.ts', 'unit/transport/'];
-		expect(filesNaming([file])).toEqual([file]);
-		expect(filesNaming([folder])).toContain('test/unit/transport/rateLimiter.test.ts');
+		expect(testsNaming([file])).toEqual({ [file]: null });
+		expect(testsNaming([folder])).toMatchObject({
+			'test/unit/transport/rateLimiter.test.ts': null,
+		});
 	});
 
 	it('says so if no test has the name', () => {
 		const name = ['no', 'Feature'].join('');
-		expect(() => filesNaming([name])).toThrow(`No test is called "${name}", and none names it.`);
+		expect(() => testsNaming([name])).toThrow(`No test is called "${name}", and none names it.`);
 	});
 
 	it('gives jest what follows its first option', () => {
-		const args = ['tryFirst', '--seed', '7', '-t', 'rows', '--changed'];
+		const args = [feature, '--seed', '7', '-t', 'rows', '--changed'];
 		const jest = ['-t', 'rows', '--changed'];
-		expect(readArguments(args)).toEqual({ named: ['tryFirst'], isChanged: false, seed: '7', jest });
+		expect(readArguments(args)).toEqual({ named: [feature], isChanged: false, seed: '7', jest });
 	});
 
 	it('chooses a new seed for each thorough run', () => {
@@ -188,6 +221,23 @@ describe('the runner', () => {
 		};
 		expect(testResults).toHaveLength(1);
 		for (const { endTime } of testResults) expect(endTime).toBeLessThanOrEqual(Date.now());
+	});
+
+	it('runs the chosen tests of a file, and all of a file without a choice', () => {
+		const seen = join(folder, 'chosen.txt');
+		const text = `const { appendFileSync } = require('node:fs');
+			describe('block', () => {
+				beforeEach(() => appendFileSync('${seen}', 'before '));
+				test.each([1, 2])('row %s', (row) => appendFileSync('${seen}', row + ';'));
+				test('other', () => appendFileSync('${seen}', 'other;'));
+			});`;
+		const files = { 'chosen/one.test.ts': text, 'chosen/all.test.ts': text };
+		const chosen = { 'chosen/one.test.ts': ['^row .*$'], 'chosen/all.test.ts': null };
+		process.env.CHOSEN_TESTS = JSON.stringify(chosen);
+		expect(runFiles(files, 'chosen/one').status).toBe(0);
+		expect(readFileSync(seen, 'utf8')).toBe('before 1;before 2;');
+		expect(runFiles({}, 'chosen/all').status).toBe(0);
+		expect(readFileSync(seen, 'utf8')).toMatch(/2;before 1;before 2;before other;$/);
 	});
 
 	it('says at once which test fails', () => {
