@@ -50,7 +50,9 @@ export function schemaOf(
 		for (const name of reservations.leftOut) names.delete(name);
 		schema.properties = Object.fromEntries(
 			[...names].map((name): [string, OutputSchema] => {
-				const given = objects.filter((object) => name in object).map((object) => object[name]);
+				const given = objects
+					.filter((object) => Object.hasOwn(object, name))
+					.map((object) => object[name]);
 				const { properties, ...closed } = schemaOf(given, reservations);
 				const isOpen = properties === undefined || reservations.open.includes(name);
 				return [name, isOpen ? closed : { ...closed, properties }];

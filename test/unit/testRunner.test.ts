@@ -28,7 +28,7 @@ describe('npm test', () => {
 			[`test/engine/${feature}.test.ts`]: null,
 			'test/engine/changedRows.test.ts': ['^tries a few of the changed rows first$'],
 			// Named in what its tests share.
-			'test/engine/takeBackImports.test.ts': null,
+			'test/engine/rowMemory.test.ts': null,
 		});
 		expect(Object.keys(tests)).not.toContain('test/engine/nativeCode.test.ts');
 	});
