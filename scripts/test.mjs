@@ -16,13 +16,6 @@ import { join } from 'node:path';
 
 import { ensureDependencies } from './dependencies.mjs';
 import { execNode } from './execNode.mjs';
-import {
-	baseOfChange,
-	changedFiles,
-	readArguments,
-	testsNaming,
-	testsOfFeatures,
-} from './testArguments.mjs';
 
 /**
  * The numbers of tests that jest wrote; a file of tests that did not even load is a failure, too.
@@ -39,8 +32,12 @@ function countsIn(file) {
 
 const folder = mkdtempSync(join(tmpdir(), 'n8n-nodes-native-test-'));
 try {
-	const { named, isChanged, seed, jest } = readArguments(process.argv.slice(2));
 	await ensureDependencies();
+	// It reads tests with a dependency, which a fresh clone does not have before.
+	const { baseOfChange, changedFiles, readArguments, testsNaming, testsOfFeatures } = await import(
+		'./testArguments.mjs'
+	);
+	const { named, isChanged, seed, jest } = readArguments(process.argv.slice(2));
 	const results = join(folder, 'results.json');
 	const options = ['--json', '--outputFile', results, ...jest];
 	let tests = named.length > 0 ? testsNaming(named) : undefined;
