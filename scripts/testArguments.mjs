@@ -3,6 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { randomInt } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
+import lodash from 'lodash';
 import ts from 'typescript';
 
 import { root } from './dependencies.mjs';
@@ -36,9 +37,6 @@ export function readArguments(args) {
 	return chosen;
 }
 
-/** @param {string} text */
-const escaped = (text) => text.replace(/[^\w\s]/g, '\\$&');
-
 /**
  * A pattern of the names that a test gets from a text, or from a template of jest's; undefined if its name is
  * computed.
@@ -50,7 +48,7 @@ function namePattern(name) {
 	const pattern = (text) =>
 		text
 			.split(/%[psdifjo#$%]|\$[\w.#]+/)
-			.map(escaped)
+			.map(lodash.escapeRegExp)
 			.join('.*');
 	if (!name) return undefined;
 	if (ts.isStringLiteralLike(name)) return `^${pattern(name.text)}$`;
@@ -105,7 +103,7 @@ function testFiles() {
  */
 function testsOf(name, files) {
 	if (existsSync(join(root, name)) && name.endsWith('.ts')) return { [name]: null };
-	const word = new RegExp(`(?<!\\w)${escaped(name)}(?![a-z_])`);
+	const word = new RegExp(`(?<!\\w)${lodash.escapeRegExp(name)}(?![a-z_])`);
 	return Object.fromEntries(
 		files.flatMap(({ path, text }) => {
 			if (path.includes(name)) return [[path, null]];

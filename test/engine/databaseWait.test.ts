@@ -1,9 +1,4 @@
-import type {
-	IDataObject,
-	INodeExecutionData,
-	INodeParameters,
-	IRunExecutionData,
-} from 'n8n-workflow';
+import type { INodeExecutionData, IRunExecutionData } from 'n8n-workflow';
 
 import type { Fault } from '../../sandbox/faults';
 import { callAsTool, type ToolCalling } from './support/agent';
@@ -15,15 +10,11 @@ import { comparable, useSleepingRuns } from './support/sleepingRuns';
 import { ExecuteContext } from 'n8n-core';
 
 const runs = useSleepingRuns();
-const { jobs, node, service } = runs;
+const { jobs, node, service, waitingJob } = runs;
 
 const items = (count: number): INodeExecutionData[] =>
 	Array.from({ length: count }, (_, row) => ({ json: { row } }));
 const options = { maxWait: 600 };
-
-/** Create, whose execution waits in the database. */
-const waitingJob = async (more: IDataObject = {}): Promise<INodeParameters> =>
-	fieldsOf(await peopleJob(service), { ...options, waitForCompletion: 'database', ...more });
 
 describe('a wait in the database', () => {
 	it('of Create starts every job once and returns what a wait in memory returns', async () => {
@@ -229,7 +220,7 @@ describe('a wait in the database', () => {
 		});
 
 		it('but not in a workflow that times out later', async () => {
-			const job = fieldsOf(await peopleJob(service), { ...options, waitForCompletion: 'database' });
+			const job = await waitingJob();
 			const setup = { settings: { executionTimeout: 36_001 } };
 			expect((await runs.runWithSleeps(job, setup)).outputs[0]).toMatchObject([
 				{ json: { hasEnded: true } },

@@ -4,7 +4,6 @@ import type { IDataObject, INodeParameters, INodeType } from 'n8n-workflow';
 import { OTHER_KEY } from '../support/runningSandbox';
 import { givenItems, type NodeRun, runNode } from './support/engine';
 import { fillsCustomData } from './support/filledCustomData';
-import { fieldsOf, peopleJob } from './support/importJobs';
 import {
 	csvOf,
 	fileOf,
@@ -20,10 +19,6 @@ import { comparable, useSleepingRuns } from './support/sleepingRuns';
 const runs = useSleepingRuns();
 const { jobs, node, service } = runs;
 const options = { maxWait: 600 };
-
-/** Create, whose execution waits in the database. */
-const waitingJob = async (more: IDataObject = {}): Promise<INodeParameters> =>
-	fieldsOf(await peopleJob(service), { ...options, waitForCompletion: 'database', ...more });
 /** Import Items, whose execution waits in the database. */
 const waitingImport = (more: IDataObject = {}): INodeParameters =>
 	itemImport(service, personMap, {
@@ -113,7 +108,7 @@ describe.each(['memory', 'database'])('in %s pairs what follows with the items',
 });
 
 it.each<[string, (more: IDataObject) => Promise<INodeParameters>]>([
-	['Create', waitingJob],
+	['Create', runs.waitingJob],
 	['Import Items', async (more) => await Promise.resolve(waitingImport(more))],
 	[
 		'Import Items, with rows to try first',

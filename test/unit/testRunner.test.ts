@@ -35,7 +35,7 @@ describe('npm test', () => {
 
 	it('runs tests with names that are made of their cases', () => {
 		const [patterns] = [testsNaming([feature])['test/engine/importDatabaseWait.test.ts']];
-		expect(patterns).toContain('^waits as .* began to\\, whatever Max Wait gives later$');
+		expect(patterns).toContain('^waits as .* began to, whatever Max Wait gives later$');
 	});
 
 	it('runs the tests that name the option of a feature, which begins with its name', () => {

@@ -1,7 +1,8 @@
-import type { INodeParameters } from 'n8n-workflow';
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { NativeBulkImport } from '../../../nodes/NativeBulkImport/NativeBulkImport.node';
 import type { NodeRun, NodeRunOptions } from './engine';
+import { fieldsOf, peopleJob } from './importJobs';
 import { PausedJobs } from './pausedJobs';
 import { type Sandboxed, useSandbox } from './sandboxed';
 
@@ -28,6 +29,12 @@ class SleepingRuns {
 		this.jobs.release();
 		await this.service.settle();
 		this.jobs.hold();
+	};
+
+	/** Create, whose execution waits in the database. */
+	readonly waitingJob = async (more: IDataObject = {}): Promise<INodeParameters> => {
+		const options = { maxWait: 600, waitForCompletion: 'database', ...more };
+		return fieldsOf(await peopleJob(this.service), options);
 	};
 
 	async runInMemory(parameters: INodeParameters, setup: Setup = {}): Promise<NodeRun> {
