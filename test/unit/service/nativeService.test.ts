@@ -409,12 +409,12 @@ describe('a download', () => {
 });
 
 describe('an upload', () => {
-	const RESPONSE_MS = 300;
-	const uploadFile = async (bytes: number, form: boolean) => {
+	/** @param response resolves when the service responds */
+	const uploadFile = async (bytes: number, form: boolean, response: Promise<unknown>) => {
 		const { service, clock } = scriptedService(() => ({ status: 200 }), {
 			timeoutMs: 100,
 			anonymousSender: async () => {
-				await new Promise((resolve) => setTimeout(resolve, RESPONSE_MS));
+				await response;
 				return { statusCode: 200, headers: {}, body: Readable.from([]) };
 			},
 		});
@@ -432,11 +432,13 @@ describe('an upload', () => {
 	};
 
 	test.each([false, true])('of a large file may take longer (as a form: %s)', async (form) => {
-		expect(await uploadFile(1024 * 1024, form)).toMatchObject({ status: 200 });
+		const late = new Promise((resolve) => setTimeout(resolve, 300));
+		expect(await uploadFile(1024 * 1024, form, late)).toMatchObject({ status: 200 });
 	});
 
 	test.each([false, true])('of a small file may not (as a form: %s)', async (form) => {
-		expect(await uploadFile(1024, form)).toMatchObject({
+		const never = new Promise(() => undefined);
+		expect(await uploadFile(1024, form, never)).toMatchObject({
 			message: 'The file could not be uploaded: there was no complete response in time',
 			details: { description: expect.stringContaining('raise Timeout (Seconds)') as string },
 		});
