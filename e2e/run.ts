@@ -61,6 +61,8 @@ const FILES_AT_ONCE = 4;
 
 /** The files that take longest: what begins first does not end last. */
 const LONGEST = [
+	'imports',
+	'killedImports',
 	'importForm',
 	'slowCalls',
 	'editor',

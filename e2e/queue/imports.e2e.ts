@@ -1,46 +1,21 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
-import { afterEach, it } from 'node:test';
+import { it } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
 import { z } from 'zod';
 import type { Execution } from '../../hosts/execution';
-import { startQueueN8n, WORKERS_MISSED_SOON } from '../../hosts/queueN8n';
 import { waitUntil } from '../../hosts/waitUntil';
 import { importItemsNode, itemsWorkflow } from '../../hosts/workflows';
 import { startCorrectedImport } from '../correctedImports';
 import { assertJoinedByDataTable } from '../dataTableJoin';
 import { assertWaitsSurvive } from '../databaseWaits';
 import { countJobReads, startedJobs } from '../importRequests';
-import { assertOneOutcomePerRow } from '../killedImports';
-import { PausedImports } from '../pausedImports';
-import { assertSuccess, only, outputOf, report, startForTests } from '../testN8n';
-import { reportedEvents, waitForEvents, createTriggerWorkflow } from '../triggerEvents';
+import { assertSuccess, only, outputOf, report } from '../testN8n';
+import { importsInQueueMode } from './importsInQueueMode';
 
-const TWO_POLLS_MS = 11_000;
 const ROWS = 200;
 
-const running = startForTests(
-	async () =>
-		// The first tests are about workers of their own.
-		await startQueueN8n(0, {
-			httpsLinks: true,
-			sandbox: { jobTiming: { pendingMs: 0, minimumMs: 0, rowsPerSecond: Infinity } },
-			env: WORKERS_MISSED_SOON,
-		}),
-);
-const imports = new PausedImports(running);
-const setting = { running, imports };
-afterEach(() => running.sandbox.control.clearFaults());
-
-async function startThreeWorkers(): Promise<void> {
-	const missing = Math.max(0, 3 - running.workers.length);
-	await Promise.all(Array.from({ length: missing }, async () => await running.startWorker()));
-}
-
-async function replaceWorkers(): Promise<void> {
-	for (const worker of [...running.workers]) await running.killWorker(worker);
-	await startThreeWorkers();
-}
+const { running, imports, startThreeWorkers, replaceWorkers } = importsInQueueMode();
 
 /** The service rejects every tenth address. */
 const rows = Array.from({ length: ROWS }, (_, row) => ({
@@ -146,12 +121,12 @@ it('an import on a worker that is killed is one job at the service, and is not r
 });
 
 it('a data table passes the purpose of an import to the workflow of the trigger', async () => {
-	await assertJoinedByDataTable(setting);
+	await assertJoinedByDataTable({ running, imports });
 });
 
 it('imports that wait in the database go on once, on other workers', async () => {
 	await startThreeWorkers();
-	await assertWaitsSurvive(setting, async (untilNoneWakes) => {
+	await assertWaitsSurvive({ running, imports }, async (untilNoneWakes) => {
 		await untilNoneWakes();
 		// All that began them are gone; the executions are in the database only.
 		for (const worker of [...running.workers]) await running.killWorker(worker);
@@ -181,55 +156,4 @@ it('rejected rows are corrected on the page of the main process, and imported on
 	const execution = await running.n8n.client.waitForExecution(id);
 	assertImported(execution, ['imported', 'imported', 'failed']);
 	assert.equal(startedJobs(running.sandbox).length, 2);
-});
-
-for (const example of ['import-large-file.json', 'durable-import.json'] as const) {
-	it(`${example}: every row has one outcome when workers or the main process are killed in each phase`, async () => {
-		await startThreeWorkers();
-		const noResponse = { kind: 'noResponse', executed: true } as const;
-		const again = await assertOneOutcomePerRow(setting, example, replaceWorkers, noResponse);
-		assert.deepEqual(again, ['uploading', 'starting', 'joining']);
-		// Workers continue without the main process.
-		const crashMain = async () => await running.crashN8n();
-		const slowly = { kind: 'latency', ms: 15_000 } as const;
-		assert.deepEqual(await assertOneOutcomePerRow(setting, example, crashMain, slowly), []);
-	});
-}
-
-// The last one: it ends the main process that the others use.
-it('the trigger reports every end once on the workers, also over a crash of the main process', async () => {
-	const good = await imports.startJob();
-	const partly = await imports.startJob();
-	const failing = await imports.startJob();
-	const goodEnd = `${good} completed Completed`;
-	const partlyEnd = `${partly} completedWithErrors CompletedWithErrors`;
-	const failingEnd = `${failing} failed Failed`;
-	const events = ['completed', 'completedWithErrors', 'failed'];
-	const all = await createTriggerWorkflow(running, 'demo', 5, { watch: 'all', events });
-	const chosen = await createTriggerWorkflow(running, 'demo', 5, {
-		watch: 'specific',
-		jobIds: `${good},${failing}`,
-		events,
-	});
-	await running.n8n.client.activate(all);
-	await running.n8n.client.activate(chosen);
-	await wait(TWO_POLLS_MS);
-	await imports.end(good, 'Completed');
-	await waitForEvents(running, all, [goodEnd]);
-	await running.crashN8n();
-	await imports.end(partly, 'CompletedWithErrors');
-	await waitForEvents(running, all, [partlyEnd]);
-	await running.n8n.kill();
-	await imports.end(failing, 'Failed');
-	await running.crashN8n();
-	await waitForEvents(running, all, [failingEnd]);
-	await waitForEvents(running, chosen, [failingEnd]);
-	await wait(TWO_POLLS_MS);
-	assert.deepEqual(await reportedEvents(running, all), [goodEnd, partlyEnd, failingEnd].sort());
-	assert.deepEqual(await reportedEvents(running, chosen), [goodEnd, failingEnd].sort());
-	for (const workflow of [all, chosen]) {
-		for (const { id } of await running.n8n.client.readEndedExecutions(workflow)) {
-			assert.ok(running.workerOf(id), `execution ${id} ran on no worker`);
-		}
-	}
 });
