@@ -104,7 +104,7 @@ function environment(options: N8nOptions, url: string, brokerPort: number): Node
 	const inherited = Object.entries(process.env).filter(([name]) => !OTHER_SETTINGS.test(name));
 	return {
 		...Object.fromEntries(inherited),
-		// Newer than Node 20: a start compiles what no start has compiled before.
+		// From Node 22 on, a start compiles only what no earlier start has compiled.
 		NODE_COMPILE_CACHE: join(options.hostDir, 'compile-cache'),
 		N8N_RUNNERS_BROKER_PORT: String(brokerPort),
 		...testSettings(options.userFolder, url),
