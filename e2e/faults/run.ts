@@ -40,6 +40,10 @@ async function compare(trusted: Certificate): Promise<number> {
 		options: { write: { type: 'boolean' }, only: { type: 'string' } },
 	});
 	const cells = await faultMatrix(trusted, values.only);
+	if (cells.length === 0) {
+		say(`No title of a cell contains "${values.only}".\n0 passed, 1 failed`);
+		return 1;
+	}
 	const config = await resolveConfig(PAGE);
 	const formatPage = async (text: string) => await format(text, { ...config, parser: 'markdown' });
 	say(await formatPage(faultTable(cells)));
