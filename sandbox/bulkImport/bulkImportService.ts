@@ -29,9 +29,9 @@ interface JobRecord {
 	status: JobStatus;
 	resourceType: string;
 	resultFileSizeLimitKb: number;
-	errors: Array<{ referenceCode: string; text: string; code: string }>;
+	errors: ReadonlyArray<Readonly<{ referenceCode: string; text: string; code: string }>>;
 	/** Null until the job has completed. */
-	resultFiles: Array<{ url: string; dateExpired: string }> | null;
+	resultFiles: ReadonlyArray<Readonly<{ url: string; dateExpired: string }>> | null;
 	webhookUrl: string | null;
 	/** Only where the tenant shows it. */
 	description?: string;
@@ -129,12 +129,12 @@ export class BulkImportService {
 		return { jobId };
 	}
 
-	/** A copy of the record, or undefined for an unknown job. */
+	/** The record as it is now, or undefined for an unknown job. */
 	job(jobId: number): JobRecord | undefined {
 		const job = this.stored.get(jobId);
 		if (!job) return undefined;
 		return {
-			...structuredClone(job.record),
+			...job.record,
 			...(this.options.showsDescriptions() && { description: job.description }),
 		};
 	}

@@ -13,20 +13,21 @@ import { notFound } from '../wire/requestRejected';
 
 const serviceOf = ({ tenant, mode, vocabulary }: ApiCall) => tenant.bulkImport(mode, vocabulary);
 const catalogueOf = (call: ApiCall) => serviceOf(call).catalogue;
-const allJobs = ({ tenant, mode }: ApiCall) =>
-	tenant.bulkImports(mode).flatMap((service) => service.jobs());
+const servicesOf = ({ tenant, mode }: ApiCall) => tenant.bulkImports(mode);
 
 function listJobs(call: ApiCall): ApiResponse {
 	if (!call.tenant.styles.bulkImportJobList) throw notFound();
+	const jobs = servicesOf(call).flatMap((service) => service.jobs());
 	return page(
 		call,
-		allJobs(call).sort((a, b) => a.id - b.id),
+		jobs.sort((a, b) => a.id - b.id),
 	);
 }
 
 function job(call: ApiCall): ApiResponse {
 	const jobId = numericId(call.params.jobId);
-	return ok(found(allJobs(call).find(({ id }) => id === jobId)));
+	const [record] = servicesOf(call).flatMap((service) => service.job(jobId) ?? []);
+	return ok(found(record));
 }
 
 function listInStyle(call: ApiCall, items: readonly unknown[]): ApiResponse {
