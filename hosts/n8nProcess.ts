@@ -1,15 +1,21 @@
-import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
+import { execFile, execFileSync, spawn, type ChildProcess } from 'node:child_process';
 import {
 	closeSync,
+	copyFileSync,
+	existsSync,
 	fstatSync,
 	mkdirSync,
+	mkdtempSync,
 	openSync,
 	readFileSync,
+	readdirSync,
+	renameSync,
 	rmSync,
 	writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
+import { promisify } from 'node:util';
 import { Agent, fetch } from 'undici';
 import { freePort } from './freePort.mjs';
 import { N8nClient, RejectedCall } from './n8nClient';
@@ -56,6 +62,8 @@ export const OWNER = {
 	firstName: 'Sandbox',
 	lastName: 'Owner',
 };
+
+const run = promisify(execFile);
 
 const STOP_TIMEOUT_MS = 20_000;
 
@@ -110,6 +118,40 @@ function environment(options: N8nOptions, url: string, brokerPort: number): Node
 		...testSettings(options.userFolder, url),
 		...options.env,
 	};
+}
+
+const n8nProgram = (hostDir: string) => join(hostDir, 'node_modules', 'n8n', 'bin', 'n8n');
+const databaseFiles = (folder: string) =>
+	readdirSync(folder).filter((name) => /^database\.sqlite(-wal)?$/.test(name));
+
+/**
+ * Keeps an empty database beside an installed n8n. It holds nothing that is encrypted: each n8n that starts with a
+ * copy has a key of its own.
+ */
+async function keepEmptyDatabase(hostDir: string, kept: string): Promise<void> {
+	const partial = mkdtempSync(join(hostDir, 'partial-'));
+	try {
+		const env = environment({ hostDir, userFolder: partial }, 'http://127.0.0.1:5678', 0);
+		// The least command that makes one.
+		await run(nodeOfHost(hostDir), [n8nProgram(hostDir), 'list:workflow'], { cwd: partial, env });
+		renameSync(join(partial, '.n8n'), kept);
+	} catch (error) {
+		// Another process was first.
+		if (!existsSync(kept)) throw error;
+	} finally {
+		rmSync(partial, { recursive: true, force: true });
+	}
+}
+
+/** Spares a first start its migrations, which take a third of its processor time. */
+async function provideDatabase({ hostDir, userFolder, env = {} }: N8nOptions): Promise<void> {
+	const own = join(userFolder, '.n8n');
+	if ((env.DB_TYPE ?? 'sqlite') !== 'sqlite') return;
+	mkdirSync(own, { recursive: true });
+	if (databaseFiles(own).length > 0) return;
+	const kept = join(hostDir, 'empty-database');
+	if (!existsSync(kept)) await keepEmptyDatabase(hostDir, kept);
+	for (const name of databaseFiles(kept)) copyFileSync(join(kept, name), join(own, name));
 }
 
 /** Installs a community package as n8n itself does, without asking a registry. */
@@ -183,11 +225,12 @@ async function spawnN8n(
 	const env = environment(options, url, await freePort());
 	const output = openSync(logFile, 'a');
 	const { size: earlierOutput } = fstatSync(output);
-	const child = spawn(
-		nodeOfHost(hostDir),
-		[join(hostDir, 'node_modules', 'n8n', 'bin', 'n8n'), ...args],
-		{ cwd: userFolder, detached: true, env, stdio: ['ignore', output, output] },
-	);
+	const child = spawn(nodeOfHost(hostDir), [n8nProgram(hostDir), ...args], {
+		cwd: userFolder,
+		detached: true,
+		env,
+		stdio: ['ignore', output, output],
+	});
 	closeSync(output);
 	if (child.pid !== undefined) options.onStart?.(child.pid);
 	let hasEnded = false;
@@ -243,6 +286,7 @@ export async function startN8n(options: N8nOptions): Promise<RunningN8n> {
 		// long with the expressions of a thousand items (2.41), it closes it on a call that waits there.
 		pipelining: 0,
 	});
+	await provideDatabase(options);
 	const n8n = await spawnN8n(options, ['start'], url);
 	const client = new N8nClient(url, options.hostDir, dispatcher);
 	await waitUntilStarted(n8n, options.signal, async () => {
