@@ -105,7 +105,7 @@ export class RateLimiter implements Limiter {
 		const slot = this.nextSlot();
 		if (!this.isGrouping)
 			return Math.max(slot, this.pausedUntil, this.windowFreeAt(this.windowLength()));
-		const free = this.windowFreeAt(WINDOW_MS) + this.pace.groupDelayMs;
+		const free = this.windowFreeAt(WINDOW_MS + this.pace.groupDelayMs);
 		return Math.max(slot - (slot % this.groupLength()), this.pausedUntil, free);
 	}
 
