@@ -83,8 +83,10 @@ export async function assertOneOutcomePerRow(
 	const [lateFile, file] = [imports.pausedFile(), imports.pausedFile()];
 	const waiting = await start('waiting', lateFile);
 	const joining = await start('joining', file);
-	for (const { runKey, id } of [waiting, joining])
+	const waits = async ({ runKey, id }: typeof waiting) =>
 		await reach(runKey, async () => (await running.n8n.client.statusOf(id)) === 'waiting');
+	await waits(waiting);
+	await waits(joining);
 	control.addFault({ method: 'GET', pathPrefix: '/results/', count: 100, fault: delay });
 	imports.endFile(file, 'Completed');
 	await reach('joining', () => sandbox.requests.some(({ path }) => path.startsWith('/results/')));
@@ -100,6 +102,8 @@ export async function assertOneOutcomePerRow(
 	control.addFault({ method: 'PUT', pathPrefix: '/drop/late/', fault: delay });
 	const uploading = await start('uploading', signedAddresses(sandbox, 'late/{file}'));
 	await reach('uploading', () => sandbox.requests.some(isUpload));
+	// On a slow machine, it has woken meanwhile to look at its job.
+	await waits(waiting);
 	await kill();
 	control.clearFaults();
 	imports.endFile(lateFile, 'Completed');
