@@ -128,14 +128,16 @@ const databaseFiles = (folder: string) =>
  * Keeps an empty database beside an installed n8n. It holds nothing that is encrypted: each n8n that starts with a
  * copy has a key of its own.
  */
-async function keepEmptyDatabase(hostDir: string, kept: string): Promise<void> {
+async function keepEmptyDatabase({ hostDir, signal }: N8nOptions, kept: string): Promise<void> {
 	const partial = mkdtempSync(join(hostDir, 'partial-'));
 	try {
 		const env = environment({ hostDir, userFolder: partial }, 'http://127.0.0.1:5678', 0);
 		// The least command that makes one.
-		await run(nodeOfHost(hostDir), [n8nProgram(hostDir), 'list:workflow'], { cwd: partial, env });
+		const command = [n8nProgram(hostDir), 'list:workflow'];
+		await run(nodeOfHost(hostDir), command, { cwd: partial, env, signal });
 		renameSync(join(partial, '.n8n'), kept);
 	} catch (error) {
+		signal?.throwIfAborted();
 		// Another process was first.
 		if (!existsSync(kept)) throw error;
 	} finally {
@@ -144,13 +146,14 @@ async function keepEmptyDatabase(hostDir: string, kept: string): Promise<void> {
 }
 
 /** Spares a first start its migrations, which take a third of its processor time. */
-async function provideDatabase({ hostDir, userFolder, env = {} }: N8nOptions): Promise<void> {
+async function provideDatabase(options: N8nOptions): Promise<void> {
+	const { hostDir, userFolder, env = {} } = options;
 	const own = join(userFolder, '.n8n');
 	if ((env.DB_TYPE ?? 'sqlite') !== 'sqlite') return;
 	mkdirSync(own, { recursive: true });
 	if (databaseFiles(own).length > 0) return;
 	const kept = join(hostDir, 'empty-database');
-	if (!existsSync(kept)) await keepEmptyDatabase(hostDir, kept);
+	if (!existsSync(kept)) await keepEmptyDatabase(options, kept);
 	for (const name of databaseFiles(kept)) copyFileSync(join(kept, name), join(own, name));
 }
 
