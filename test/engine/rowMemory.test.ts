@@ -190,6 +190,7 @@ it(
 		const statuses: unknown[] = [];
 		for (const seed of seeds) {
 			processed().clear();
+			service.sandbox.control.reset();
 			const sequence = await runSequence(seed);
 			expect(sequence.problems).toEqual([]);
 			statuses.push(...sequence.statuses);
