@@ -3,7 +3,6 @@ import { it } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
 import { fetch } from 'undici';
 import { byName } from '../hosts/locators';
-import { isNewestN8nHost } from '../hosts/n8nHost';
 import { mainThreadTime, slowness } from '../hosts/processorTime';
 import { waitUntil } from '../hosts/waitUntil';
 import { postNode, rowWorkflow, webhook, type NodeInRow } from '../hosts/workflows';
@@ -11,7 +10,7 @@ import { DIALLER, diallerSandbox, postsTo, RATE } from './canvassShift';
 import { n8nForTests } from './testN8n';
 
 /** Checking them takes n8n long enough to be called dozens of times meanwhile. */
-const POSTS = isNewestN8nHost() ? 100_000 : 30_000;
+const POSTS = 20_000;
 /** Enough posts to judge how n8n responds while they are sent; all would take 500 s. */
 const SENT = 20 * RATE;
 /**
