@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import type { INodeParameters } from 'n8n-workflow';
 import type { StoredWorkflow } from '../hosts/n8nClient';
 import { waitUntil } from '../hosts/waitUntil';
@@ -26,6 +27,13 @@ export async function readPage(
 	}
 }
 
+/** What somebody reads on a page. */
+const shownOf = (page = 'nothing') =>
+	page
+		.replace(/<(style|script)\b.*?<\/\1>|<[^>]*>/gs, ' ')
+		.replace(/\s+/g, ' ')
+		.slice(0, 300);
+
 /** The link of an import as a program opens it that knows the secret. */
 export class AskedImport {
 	constructor(
@@ -50,25 +58,36 @@ export class AskedImport {
 	/** The value of such a hidden field, once it is there. */
 	async hidden(name: string): Promise<string> {
 		const field = new RegExp(`name="${name}" value="(\\w+)"`);
+		let page: string | undefined;
 		return await waitUntil(
-			`the page holds "${name}"`,
-			async () => field.exec((await readPage(this.running, this.link)) ?? '')?.[1],
+			() => `the page of execution ${this.id} holds "${name}": ${shownOf(page)}`,
+			async () => {
+				page = await readPage(this.running, this.link);
+				return field.exec(page ?? '')?.[1];
+			},
 		);
 	}
 
+	/** What one person does: nobody else presses at the same time. */
+	private async press(form: Record<string, string> | URLSearchParams): Promise<void> {
+		const body = new URLSearchParams(form);
+		const response = await this.running.fetch(this.link, { method: 'POST', body });
+		assert.ok(response.ok, `${response.status}: ${shownOf(await response.text())}`);
+	}
+
 	async answer(action: 'import' | 'cancel'): Promise<void> {
-		await this.post({ ask: await this.hidden('ask'), action });
+		await this.press({ ask: await this.hidden('ask'), action });
 	}
 
 	/** Corrects the address that was rejected, once it can be. */
 	async correct(): Promise<void> {
 		await this.hidden('offer');
-		await this.post(correctedForm(await this.body()));
+		await this.press(correctedForm(await this.body()));
 	}
 
 	/** Reads the report, once it is there. */
 	async read(): Promise<void> {
-		await this.post({ read: await this.hidden('read') });
+		await this.press({ read: await this.hidden('read') });
 	}
 
 	async status(): Promise<string> {

@@ -74,6 +74,8 @@ void describe('an import that asks first, in queue mode', () => {
 	});
 
 	it('is released once and sent once, whatever phase its worker is killed in', async () => {
+		// Three imports hold a worker each until the kill, and one wakes meanwhile.
+		await Promise.all([running.startWorker(), running.startWorker()]);
 		await assertKillsHold({ running, imports }, async () => {
 			for (const worker of [...running.workers]) await running.killWorker(worker);
 			await Promise.all([running.startWorker(), running.startWorker()]);
