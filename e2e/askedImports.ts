@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import type { INodeParameters } from 'n8n-workflow';
 import type { StoredWorkflow } from '../hosts/n8nClient';
 import { waitUntil } from '../hosts/waitUntil';
+import { pageText } from '../test/support/pageText';
 import { importItemsNode, itemsWorkflow } from '../hosts/workflows';
 import { correctedForm, PAGE_SECRET } from './correctedImports';
 import { signedAddresses, startedJobs } from './importRequests';
@@ -27,12 +28,7 @@ export async function readPage(
 	}
 }
 
-/** What somebody reads on a page. */
-const shownOf = (page = 'nothing') =>
-	page
-		.replace(/<(style|script)\b.*?<\/\1>|<[^>]*>/gs, ' ')
-		.replace(/\s+/g, ' ')
-		.slice(0, 300);
+const shownOf = (page = 'nothing') => pageText(page, ['style', 'script']).slice(0, 300);
 
 /** The link of an import as a program opens it that knows the secret. */
 export class AskedImport {
@@ -50,9 +46,15 @@ export class AskedImport {
 		);
 	}
 
-	async post(form: Record<string, string> | URLSearchParams): Promise<number> {
-		const body = new URLSearchParams(form);
-		return (await this.running.fetch(this.link, { method: 'POST', body })).status;
+	private async send(form: Record<string, string> | URLSearchParams) {
+		return await this.running.fetch(this.link, {
+			method: 'POST',
+			body: new URLSearchParams(form),
+		});
+	}
+
+	async post(form: Record<string, string>): Promise<number> {
+		return (await this.send(form)).status;
 	}
 
 	/** The value of such a hidden field, once it is there. */
@@ -70,8 +72,7 @@ export class AskedImport {
 
 	/** What one person does: nobody else presses at the same time. */
 	private async press(form: Record<string, string> | URLSearchParams): Promise<void> {
-		const body = new URLSearchParams(form);
-		const response = await this.running.fetch(this.link, { method: 'POST', body });
+		const response = await this.send(form);
 		assert.ok(response.ok, `${response.status}: ${shownOf(await response.text())}`);
 	}
 

@@ -1,6 +1,7 @@
 import type { IDataObject, IRunExecutionData } from 'n8n-workflow';
 
 import { NativeBulkImport } from '../../nodes/NativeBulkImport/NativeBulkImport.node';
+import { pageText } from '../support/pageText';
 import { type NodeRun, type NodeRunOptions, runNode } from './support/engine';
 import {
 	inputOf,
@@ -54,11 +55,7 @@ const send = async (
 const isAsking = ({ body }: LinkResponse) => body.includes('value="cancel"');
 const askIn = ({ body }: LinkResponse) => /name="ask" value="(\w+)"/.exec(body)?.[1] ?? '';
 const textOf = ({ body }: LinkResponse) =>
-	body
-		.replace(/<(style|script|title)>[^]*?<\/\1>/g, '')
-		.replace(/<[^>]*>/g, ' ')
-		.replaceAll('&quot;', '"')
-		.replace(/\s+/g, ' ');
+	pageText(body, ['style', 'script', 'title']).replaceAll('&quot;', '"');
 
 const answer = async (stored: IRunExecutionData, action: string, name = 'Kim Example') =>
 	await send(stored, { ask: askIn(await look(stored)), action, name });

@@ -2,6 +2,7 @@ import { isUndefined, omitBy } from 'lodash';
 import type { IDataObject, IRunExecutionData } from 'n8n-workflow';
 
 import { NativeBulkImport } from '../../nodes/NativeBulkImport/NativeBulkImport.node';
+import { pageText } from '../support/pageText';
 import type { NodeRun } from './support/engine';
 import { itemImport, itemsOf, people as peopleRows, personMap } from './support/itemImports';
 import { fieldsOf, peopleJob } from './support/importJobs';
@@ -63,11 +64,7 @@ async function runAndLook(
 	return run;
 }
 
-const textOf = ({ body }: LinkResponse) =>
-	body
-		.replace(/<(style|script|title)>[^]*?<\/\1>/g, '')
-		.replace(/<[^>]*>/g, ' ')
-		.replace(/\s+/g, ' ');
+const textOf = ({ body }: LinkResponse) => pageText(body, ['style', 'script', 'title']);
 
 it('the page of an import that waits shows its name, its jobs, and what comes next', async () => {
 	const run = await runAndLook(async (stored) => {

@@ -1,6 +1,7 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { NativeBulkImport } from '../../nodes/NativeBulkImport/NativeBulkImport.node';
+import { pageText } from '../support/pageText';
 import { readBinary } from './support/engine';
 import { itemImport, itemsOf, people, reportOf } from './support/itemImports';
 import { useSandbox } from './support/sandboxed';
@@ -27,11 +28,7 @@ const run = async (
 	);
 
 /** What is read without opening anything. */
-const unfolded = (html: string): string =>
-	html
-		.replace(/<(style|details)>[^]*?<\/\1>/g, '')
-		.replace(/<[^>]*>/g, ' ')
-		.replace(/\s+/g, ' ');
+const unfolded = (html: string): string => pageText(html, ['style', 'details']);
 
 it('says first what to do, with the rows to correct to download, and folds what was done', async () => {
 	const rows = people(6, {

@@ -6,6 +6,7 @@ import {
 	type RowStatus,
 	ReportTally,
 } from '../../../nodes/shared/importFile/importReport';
+import { pageText } from '../../support/pageText';
 
 const head = { jobIds: [7], createdAt: '2026-02-03 04:05 UTC' };
 const rejected = (changes: Partial<RejectedRow> = {}): RejectedRow => ({
@@ -24,12 +25,7 @@ function tallyOf(outcomes: RowStatus[], changes: Partial<RejectedRow> = {}): Rep
 	return tally;
 }
 
-/** What a person reads, tags left out. */
-const textOf = (html: string): string =>
-	html
-		.replace(/<(style|title)>[^]*?<\/\1>/g, '')
-		.replace(/<[^>]*>/g, ' ')
-		.replace(/\s+/g, ' ');
+const textOf = (html: string): string => pageText(html, ['style', 'title']);
 
 test('a report counts the rows by outcome and says what to do', () => {
 	const html = buildReport(head, tallyOf(['imported', 'imported', 'failed', 'unknown']));
