@@ -18,8 +18,7 @@ export async function assertKillsHold(
 ): Promise<void> {
 	const { control, requests } = running.sandbox;
 	// The requests of the others are not to be delayed, and these not to end before the kill.
-	const { data, ...credential } = running.credential('other');
-	const patient = { ...credential, data: { ...data, timeout: 300 } };
+	const patient = running.credential('other', { timeout: 300 });
 	const credentialId = await running.n8n.client.createCredential(patient);
 	for (const tenant of ['demo', 'other'])
 		control.updateTenant(tenant, { styles: { jobDescriptions: true } });

@@ -418,6 +418,8 @@ function readLater(importNode: NodeInRow, outcomes: NodeInRow): WorkflowFile {
  * Waits for a moment in which n8n can be killed and started before any of the executions wakes: n8n ends as
  * crashed what looks at its jobs when it is killed, and what wakes while it starts and looks for executions
  * that a crash has cut off.
+ *
+ * @param slowest how long that may take, in first starts of n8n, if it is longer than usual
  */
 export async function untilNoneWakes(
 	{ n8n: { client }, startMs }: TestN8n,
@@ -444,7 +446,7 @@ export async function untilNoneWakes(
  */
 export async function assertWaitsSurvive(
 	setting: ImportSetting,
-	interrupt: (untilQuiet: (slowest?: number) => Promise<void>) => Promise<void>,
+	interrupt: (untilNoneWakes: (slowest?: number) => Promise<void>) => Promise<void>,
 ): Promise<void> {
 	const { running, imports } = setting;
 	const { control } = running.sandbox;

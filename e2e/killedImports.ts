@@ -69,9 +69,8 @@ export async function assertOneOutcomePerRow(
 	) => {
 		const { client } = running.n8n;
 		const path = join(examplesFolder, example);
-		const { data, ...credential } = running.credential('demo');
 		const limit = files.length > 1 ? { maxRowsPerFile: ROWS_PER_FILE } : {};
-		const limited = { ...credential, data: { ...data, ...limit } };
+		const limited = running.credential('demo', limit);
 		const stored = await running.importExample(path, await client.createCredential(limited), {
 			uploadUrl,
 			downloadUrl: uploadUrl.replace('upload', 'download'),

@@ -11,7 +11,7 @@ import { n8nForTests } from './testN8n';
 
 /** Checking them takes n8n long enough to be called dozens of times meanwhile. */
 const POSTS = 20_000;
-/** Enough posts to judge how n8n responds while they are sent; all would take 500 s. */
+/** Enough posts to judge how n8n responds while they are sent; all would take 100 s. */
 const SENT = 20 * RATE;
 /**
  * Far less than n8n takes to check the posts without a pause. How long one turn of its event loop may be is

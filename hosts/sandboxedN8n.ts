@@ -31,8 +31,8 @@ export interface SandboxedN8n {
 	crashN8n(): Promise<void>;
 	/** Calls n8n, whose certificate it trusts. */
 	fetch(url: string, init?: RequestInit): Promise<HttpResponse>;
-	/** The key of this tenant of the sandbox, as a credential. */
-	credential(tenant: string): Credential;
+	/** The key of this tenant of the sandbox, as a credential. @param fields that differ from the usual ones */
+	credential(tenant: string, fields?: Credential['data']): Credential;
 	/**
 	 * Stores a workflow of examples/ with the sandbox's addresses in it.
 	 *
@@ -116,7 +116,11 @@ function withCredential(node: INode, credentialId: string): INode {
 	};
 }
 
-function credentialOf(sandbox: Sandbox, tenantName: string): Credential {
+function credentialOf(
+	sandbox: Sandbox,
+	tenantName: string,
+	fields: Credential['data'] = {},
+): Credential {
 	const tenant = sandbox.tenants.find(({ name }) => name === tenantName);
 	if (!tenant) throw new Error(`The sandbox has no tenant named ${tenantName}.`);
 	return {
@@ -134,6 +138,7 @@ function credentialOf(sandbox: Sandbox, tenantName: string): Credential {
 			rateTier: 'custom',
 			rateShare: 100,
 			pollInterval: 1,
+			...fields,
 		},
 	};
 }
@@ -225,7 +230,7 @@ export async function startSandboxedN8n(options: SandboxedN8nOptions = {}): Prom
 			linkUrl: front?.url ?? current.url,
 			certificate,
 			close,
-			credential: (tenant) => credentialOf(running, tenant),
+			credential: (tenant, fields) => credentialOf(running, tenant, fields),
 			importExample: async (path, credentialId, ownSettings = {}) => {
 				const workflow = readWorkflowFile(path);
 				const settings = {

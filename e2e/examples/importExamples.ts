@@ -212,8 +212,7 @@ example(
 	'import-large-file.json',
 	'imports a file as several jobs, reports, and puts out the rows to correct',
 	async () => {
-		const { data, ...credential } = running.credential('demo');
-		const limited = { ...credential, data: { ...data, maxRowsPerFile: 300 } };
+		const limited = running.credential('demo', { maxRowsPerFile: 300 });
 		const path = join(examplesFolder, 'import-large-file.json');
 		const id = await running.n8n.client.createCredential(limited);
 		const addresses = signedAddresses(running.sandbox);

@@ -43,7 +43,7 @@ it('the trigger reports every end once on the workers, also over a crash of the 
 	await running.n8n.client.activate(chosen);
 	await wait(TWO_POLLS_MS);
 	await imports.end(good, 'Completed');
-	// An event of the moment of a crash can be lost: n8n remembers it before it has stored its execution.
+	// One that is reported at the moment of a crash can be lost: n8n remembers it before it stores the execution.
 	await waitForEvents(running, all, [goodEnd]);
 	await waitForEvents(running, chosen, [goodEnd]);
 	await running.crashN8n();
