@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { cloneDeep, isEqual, partition } from 'lodash';
+import { cloneDeep, isEqual, isNil, omitBy, partition } from 'lodash';
 import type { IDataObject, INodeExecutionData, INodeParameters } from 'n8n-workflow';
 
 import { NativeBulkImport } from '../../nodes/NativeBulkImport/NativeBulkImport.node';
@@ -56,15 +56,14 @@ const ofService = async (method: string, path: string, body: object): Promise<vo
 	if (response.status >= 400) throw new Error(`${method} ${path}: ${await response.text()}`);
 };
 
-/** All people, without when they were written. */
+/** All people, without when they were written. A field that was emptied is one that was never filled. */
 function snapshot(): Map<number, IDataObject> {
 	return new Map(
-		service
-			.people()
-			.map((person) => [
-				person.nativeId,
-				cloneDeep({ ...person, modifiedAt: null }) as unknown as IDataObject,
-			]),
+		service.people().map((person) => {
+			const fields = omitBy(person.fields, isNil);
+			const copy = cloneDeep({ ...person, fields, modifiedAt: null });
+			return [person.nativeId, copy as unknown as IDataObject];
+		}),
 	);
 }
 
@@ -278,6 +277,7 @@ async function importAndChange(seed: number, options: INodeParameters = {}): Pro
 	const items = outputs[0] ?? [];
 	const imported = snapshot();
 	const changes = new Map<number, Array<() => boolean>>();
+	const givers = new Set<number>();
 	for (let edit = random.below(5); edit > 0; edit--) {
 		const was = snapshot();
 		const ids = [...was.keys()];
@@ -286,20 +286,24 @@ async function importAndChange(seed: number, options: INodeParameters = {}): Pro
 		const isHeld = await changeSomebody(random, id);
 		const is = snapshot();
 		const isGiven = contributionCount() > contributions;
+		if (isGiven) givers.add(id);
 		for (const each of was.keys())
 			if (!isEqual(was.get(each), is.get(each)) || (isGiven && each === id))
 				changes.set(each, [...(changes.get(each) ?? []), isHeld]);
 	}
-	// A later change can replace an earlier one.
+	const edited = snapshot();
+	// A later change can replace an earlier one, or undo it: then there is nothing that could be lost.
 	for (const [id, held] of changes)
-		changes.set(
-			id,
-			held.filter((isHeld) => isHeld()),
-		);
+		if (!givers.has(id) && isEqual(edited.get(id), imported.get(id))) changes.delete(id);
+		else
+			changes.set(
+				id,
+				held.filter((isHeld) => isHeld()),
+			);
 	const unsent = items.flatMap(({ json: { status } }, row) =>
 		['invalid', 'duplicate'].includes(String(status)) ? row + 1 : [],
 	);
-	return { rows, items, before, imported, edited: snapshot(), changes, unsent };
+	return { rows, items, before, imported, edited, changes, unsent };
 }
 
 const ENDS = ['removed', 'restored', 'kept', 'notPossible'];
