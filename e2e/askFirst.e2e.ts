@@ -12,7 +12,7 @@ import {
 	assertOtherRowsRefused,
 	assertSavedWorkflowHarmless,
 } from './askedChanges';
-import { jobCount, startAskedImport } from './askedImports';
+import { jobCount, pressAtOnce, startAskedImport } from './askedImports';
 import './correctionTests';
 import { picturesFolder, takePictures } from './editor/picturesFolder';
 import { peopleNamed } from './importRequests';
@@ -94,8 +94,7 @@ it('a canceled import sends nothing', async () => {
 it('two people who press at once start one import', async () => {
 	const asked = await startAskedImport(running);
 	const form = { ask: await asked.hidden('ask'), action: 'import' };
-	const press = async () => await asked.post(form).catch(() => 0);
-	await Promise.race([Promise.all([press(), press(), press()]), setTimeout(20_000)]);
+	await pressAtOnce(running, asked.link, form, 3);
 	await asked.read();
 	assert.deepEqual(await ended(asked.id), ['imported', 'failed', 'imported']);
 	assert.equal(jobCount(running), 1);

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { setTimeout as wait } from 'node:timers/promises';
 import type { INodeParameters } from 'n8n-workflow';
 import type { StoredWorkflow } from '../hosts/n8nClient';
 import { waitUntil } from '../hosts/waitUntil';
@@ -29,6 +30,31 @@ export async function readPage(
 }
 
 const shownOf = (page = 'nothing') => pageText(page, ['style', 'script']).slice(0, 300);
+
+async function assertTaken(response: Awaited<ReturnType<TestN8n['fetch']>>): Promise<void> {
+	assert.ok(response.ok, `${response.status}: ${shownOf(await response.text())}`);
+}
+
+/**
+ * Sends a form several times at once; one must be taken. n8n leaves what comes while the execution runs
+ * without a response, so the others are given up once they had time for theirs.
+ */
+export async function pressAtOnce(
+	running: Pick<TestN8n, 'fetch'>,
+	link: string,
+	form: Record<string, string> | URLSearchParams,
+	times: number,
+): Promise<void> {
+	const others = new AbortController();
+	const presses = Array.from({ length: times }, async () => {
+		const body = new URLSearchParams(form);
+		await assertTaken(await running.fetch(link, { method: 'POST', body, signal: others.signal }));
+	});
+	await Promise.any(presses);
+	await Promise.race([Promise.allSettled(presses), wait(3000)]);
+	others.abort();
+	await Promise.allSettled(presses);
+}
 
 /** The link of an import as a program opens it that knows the secret. */
 export class AskedImport {
@@ -72,8 +98,7 @@ export class AskedImport {
 
 	/** What one person does: nobody else presses at the same time. */
 	private async press(form: Record<string, string> | URLSearchParams): Promise<void> {
-		const response = await this.send(form);
-		assert.ok(response.ok, `${response.status}: ${shownOf(await response.text())}`);
+		await assertTaken(await this.send(form));
 	}
 
 	async answer(action: 'import' | 'cancel'): Promise<void> {

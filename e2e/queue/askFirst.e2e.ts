@@ -8,7 +8,7 @@ import {
 	assertOtherRowsRefused,
 	assertSavedWorkflowHarmless,
 } from '../askedChanges';
-import { jobCount, startAskedImport } from '../askedImports';
+import { jobCount, pressAtOnce, startAskedImport } from '../askedImports';
 import { assertKillsHold } from '../askedKills';
 import { PausedImports } from '../pausedImports';
 import { openSlowly } from '../slowCalls';
@@ -54,8 +54,7 @@ void describe('an import that asks first, in queue mode', () => {
 		const form = { ask: await asked.hidden('ask'), action: 'import' };
 		const type = 'application/x-www-form-urlencoded';
 		const slow = await openSlowly(asked.link, new URLSearchParams(form).toString(), type);
-		const presses = [asked.post(form), asked.post(form)];
-		await Promise.allSettled(presses);
+		await pressAtOnce(running, asked.link, form, 2);
 		await asked.hidden('read');
 		await slow.end().catch(() => undefined);
 		await asked.read();

@@ -6,6 +6,7 @@ import { z } from 'zod';
 import type { Execution } from '../../hosts/execution';
 import { waitUntil } from '../../hosts/waitUntil';
 import { importItemsNode, itemsWorkflow } from '../../hosts/workflows';
+import { pressAtOnce } from '../askedImports';
 import { startCorrectedImport } from '../correctedImports';
 import { assertJoinedByDataTable } from '../dataTableJoin';
 import { assertWaitsSurvive } from '../databaseWaits';
@@ -151,8 +152,7 @@ it('rejected rows are corrected on the page of the main process, and imported on
 	);
 	form.set(mail, 'bob@example.org');
 	form.set('action', 'import');
-	const send = async () => await running.fetch(link, { method: 'POST', body: form });
-	await Promise.allSettled([send(), send()]);
+	await pressAtOnce(running, link, form, 2);
 	const execution = await running.n8n.client.waitForExecution(id);
 	assertImported(execution, ['imported', 'imported', 'failed']);
 	assert.equal(startedJobs(running.sandbox).length, 2);
