@@ -86,6 +86,8 @@ interface WaitingWorkflow {
 	webhookPath?: string;
 	/** Import jobs, if there is not one. */
 	jobs?: number;
+	/** The workflow whose import it waits for. */
+	called?: StoredWorkflow;
 	assertOutcome: (execution: Execution) => void;
 }
 
@@ -255,6 +257,7 @@ async function waitingWorkflows(
 				},
 				NEXT,
 			),
+			called,
 			assertOutcome: assertRows('Next'),
 		},
 		{
@@ -502,7 +505,14 @@ export async function assertWaitsSurvive(
 		}
 		if (webhookPath !== undefined) await client.deactivate(stored);
 	}
-	await interrupt(async (slowest) => await untilNoneWakes(running, started, slowest));
+	// n8n wakes who was called, and whoever called it only after that.
+	const callees: Array<{ id: string }> = [];
+	for (const { called } of started)
+		if (called) callees.push(...(await running.n8n.client.listExecutions(called)));
+	assert.equal(callees.length, 1);
+	await interrupt(
+		async (slowest) => await untilNoneWakes(running, [...started, ...callees], slowest),
+	);
 	await waitUntilParked('all wait after the interruption', started, total - twice.length);
 
 	// Too early: it keeps waiting.

@@ -259,8 +259,8 @@ export class N8nClient {
 		return statusSchema.parse(await this.call('GET', `/rest/executions/${executionId}`)).status;
 	}
 
-	/** Every execution of a workflow that has ended, the oldest first. @throws Error when n8n does not list all */
-	async readEndedExecutions({ id }: StoredWorkflow): Promise<Execution[]> {
+	/** Every execution of a workflow, the oldest first. @throws Error when n8n does not list all */
+	async listExecutions({ id }: StoredWorkflow): Promise<Array<{ id: string; status: string }>> {
 		const filter = encodeURIComponent(JSON.stringify({ workflowId: id }));
 		const { results } = executionListSchema.parse(
 			await this.call('GET', `/rest/executions?filter=${filter}&limit=${LONGEST_LIST}`),
@@ -268,8 +268,13 @@ export class N8nClient {
 		if (results.length === LONGEST_LIST) {
 			throw new Error(`The workflow ran ${LONGEST_LIST} times or more: not all can be listed.`);
 		}
+		return results.reverse();
+	}
+
+	/** Every execution of a workflow that has ended, the oldest first. @throws Error when n8n does not list all */
+	async readEndedExecutions(workflow: StoredWorkflow): Promise<Execution[]> {
 		const executions: Execution[] = [];
-		for (const { id: executionId, status } of results.reverse()) {
+		for (const { id: executionId, status } of await this.listExecutions(workflow)) {
 			if (RUNNING.has(status)) continue;
 			const execution = this.ended.get(executionId) ?? (await this.waitForExecution(executionId));
 			this.ended.set(executionId, execution);
