@@ -176,30 +176,34 @@ interface PersonKey {
 }
 
 const ENTRY = 4;
-/** Bits of a key that choose its slot: with those of long lists, each short import would reserve 5 MB. */
-const SHORT_BITS = 12;
-const LONG_BITS = 20;
-/** More of them choose its bit in {@link KeyTable.seen}. */
-const MORE_BITS = 3;
+/** Bits of a key that choose its slot; more with the entries, up to what the longest list needs. */
+const FIRST_BITS = 12;
+const MORE_BITS = 2;
+const MOST_BITS = 20;
+/** When slots have as many on average, there are more slots: few stay in the cache of the processor. */
+const ENTRIES_PER_SLOT = 2;
 
 /** Rows by key. An entry has four numbers: the two of its key, its row and the next entry of its slot. */
 class KeyTable {
-	private slotBits = SHORT_BITS;
-	private heads = new Int32Array(1 << SHORT_BITS);
+	private slotBits = FIRST_BITS;
 	/**
-	 * A bit for many keys, set once it has one of them. Nearly every key of a list is new, and these bits are in
-	 * the cache of the processor when the heads are not.
+	 * By slot: its last entry, and a bit for each 32nd of all keys, set once the slot has one of them. Nearly every
+	 * key of a list is new, and its bit says so without a look at the entries.
 	 */
-	private seen = new Int32Array(1 << (SHORT_BITS + MORE_BITS - 5));
+	private slots = new Int32Array(2 << FIRST_BITS);
 	/** Like {@link GrowingInts}; no entry begins in one piece and ends in the next. */
 	private readonly pieces: Int32Array[] = [];
 	private last = 0;
 
 	/** The first entry of a key; 0 if there is none. */
 	find(key: PersonKey): number {
-		const bit = key.low >>> (32 - this.slotBits - MORE_BITS);
-		if (((this.seen[bit >>> 5] ?? 0) & (1 << (bit & 31))) === 0) return 0;
-		return this.search(this.heads[key.high >>> (32 - this.slotBits)] ?? 0, key);
+		const at = this.placeOf(key.high);
+		if (((this.slots[at + 1] ?? 0) & (1 << (key.low & 31))) === 0) return 0;
+		return this.search(this.slots[at] ?? 0, key);
+	}
+
+	private placeOf(high: number): number {
+		return (high >>> (32 - this.slotBits)) << 1;
 	}
 
 	/** The next entry of a key after one of it; 0 if there is none. */
@@ -223,7 +227,7 @@ class KeyTable {
 	}
 
 	add({ high, low }: PersonKey, row: number): void {
-		if (this.last === ENTRY << SHORT_BITS) this.grow();
+		if (this.last === (ENTRIES_PER_SLOT * ENTRY) << this.slotBits) this.grow();
 		this.last += ENTRY;
 		const piece = (this.pieces[this.last >>> PIECE_BITS] ??= new Int32Array(PIECE));
 		const at = this.last & (PIECE - 1);
@@ -235,18 +239,18 @@ class KeyTable {
 
 	/** Makes an entry the first one of its slot. */
 	private link(entry: number, piece: Int32Array, at: number): void {
-		const slot = (piece[at] ?? 0) >>> (32 - this.slotBits);
-		piece[at + 3] = this.heads[slot] ?? 0;
-		this.heads[slot] = entry;
-		const bit = (piece[at + 1] ?? 0) >>> (32 - this.slotBits - MORE_BITS);
-		this.seen[bit >>> 5] = (this.seen[bit >>> 5] ?? 0) | (1 << (bit & 31));
+		const { slots } = this;
+		const slot = this.placeOf(piece[at] ?? 0);
+		piece[at + 3] = slots[slot] ?? 0;
+		slots[slot] = entry;
+		slots[slot + 1] = (slots[slot + 1] ?? 0) | (1 << ((piece[at + 1] ?? 0) & 31));
 	}
 
-	/** Gives every entry the slot that it has in a long list. */
+	/** Gives every entry its slot among more of them. */
 	private grow(): void {
-		this.slotBits = LONG_BITS;
-		this.heads = new Int32Array(1 << LONG_BITS);
-		this.seen = new Int32Array(1 << (LONG_BITS + MORE_BITS - 5));
+		if (this.slotBits === MOST_BITS) return;
+		this.slotBits += MORE_BITS;
+		this.slots = new Int32Array(2 << this.slotBits);
 		for (let entry = ENTRY; entry <= this.last; entry += ENTRY) {
 			const piece = this.pieces[entry >>> PIECE_BITS];
 			if (piece) this.link(entry, piece, entry & (PIECE - 1));
@@ -329,6 +333,8 @@ export class PersonSearch {
 	/** A row before the one that is added, of another person with the same contact data; -1 if there is none. */
 	private sharedWith = -1;
 	private sharedBy = 0;
+	/** The first entries of the keys of the row that is added. */
+	private readonly entries: number[] = [];
 	/** A shared key and the name with it. */
 	private readonly own: PersonKey = { by: 0, high: 0, low: 0 };
 
@@ -338,8 +344,14 @@ export class PersonSearch {
 		this.sharedWith = -1;
 		let first = -1;
 		let by = 0;
-		for (const key of person.keys) {
-			const same = this.meet(key, position, person);
+		const { keys } = person;
+		const { entries } = this;
+		// With nothing between the searches, the processor waits for all of their places at once.
+		for (let place = 0; place < keys.length; place++)
+			entries[place] = this.table.find(keys[place] as PersonKey);
+		for (let place = 0; place < keys.length; place++) {
+			const key = keys[place] as PersonKey;
+			const same = this.meet(key, entries[place] ?? 0, position, person);
 			if (same < 0 || first >= 0) continue;
 			first = this.links.firstRow(same);
 			({ by } = key);
@@ -361,9 +373,11 @@ export class PersonSearch {
 		}
 	}
 
-	/** Finds a row of the same person by a key of a row, {@link NOBODY} if there is none, and adds what is new. */
-	private meet(key: PersonKey, position: number, person: RowPerson): number {
-		const entry = this.table.find(key);
+	/**
+	 * A row of the same person by a key of a row, {@link NOBODY} if there is none; adds what is new.
+	 * @param entry the first one of the key
+	 */
+	private meet(key: PersonKey, entry: number, position: number, person: RowPerson): number {
 		// Nearly every key of a list is new.
 		const same = entry === 0 ? NOBODY : this.lookUp(key, entry, person);
 		if (same >= 0) return same;
