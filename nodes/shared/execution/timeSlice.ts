@@ -100,6 +100,39 @@ export async function mapInSlices<T, R>(
 	return results;
 }
 
+/** A part of `entries.map(work)`. A generator would be resumed for each entry, which takes longer than most work. */
+class SlicedEntries<T, R> implements IterableIterator<R> {
+	/** Where the next entry is. */
+	at = 0;
+	private isFirst = true;
+
+	constructor(
+		private readonly entries: readonly T[],
+		private readonly slice: TimeSlice,
+		private readonly work: (entry: T, index: number) => R,
+	) {}
+
+	/** The next part. */
+	begin(): this {
+		this.isFirst = true;
+		return this;
+	}
+
+	[Symbol.iterator](): this {
+		return this;
+	}
+
+	next(): IteratorResult<R, undefined> {
+		const index = this.at;
+		const { entries } = this;
+		if (index >= entries.length || (!this.isFirst && this.slice.isOver))
+			return { done: true, value: undefined };
+		this.isFirst = false;
+		this.at = index + 1;
+		return { done: false, value: this.work(entries[index] as T, index) };
+	}
+}
+
 /**
  * `entries.map(work)` in batches that end with the slice: each entry is worked on when it is asked for, so
  * whoever asks needs no slice.
@@ -109,15 +142,9 @@ export async function* batchesInSlices<T, R>(
 	slice: TimeSlice,
 	work: (entry: T, index: number) => R,
 ): AsyncGenerator<Iterable<R>> {
-	let next = 0;
-	function* batch(): Generator<R> {
-		do {
-			const index = next++;
-			yield work(entries[index] as T, index);
-		} while (next < entries.length && !slice.isOver);
-	}
-	while (next < entries.length) {
+	const sliced = new SlicedEntries(entries, slice, work);
+	while (sliced.at < entries.length) {
 		if (slice.isOver) await slice.yield();
-		yield batch();
+		yield sliced.begin();
 	}
 }

@@ -21,7 +21,7 @@ import { ColumnCounts } from '../mapping/columnCounts';
 import type { PlannedColumn } from '../mapping/importMapping';
 import { dateProblems, unclearDates } from '../mapping/dateColumns';
 import { ValueChecks } from '../mapping/mappingChecks';
-import { RowChecksums, type RowColumn, rowKey } from '../../rows/importRows';
+import { RowChecksums, rowKey } from '../../rows/importRows';
 import { NO_ROWS } from '../../rows/rowSource';
 import { adviceOnLink, type Host, hostingWarnings, hostOf } from '../../file/hosting';
 import { convertColumns, type FeatureHooks } from '../feature';
@@ -32,17 +32,16 @@ import {
 	type ImportNote,
 	type ImportPlan,
 	type InvalidRows,
-	isInService,
 	leftOutBy,
 	type Part,
 	type PartFailure,
-	type RowJudge,
 	type RowVisitor,
 	type StartedImport,
 } from '../model';
 import { findJobsOfRun, mayBeSent, otherFileOfRun } from './earlierJobs';
 import { jobOf } from './importPlan';
 import { RowIdentity } from './rowIdentity';
+import { VisitedRows } from './visitedRows';
 import { fileMark, partFrom, referenceText, sameRange, type StartedFile } from './startedImport';
 
 /** Stands for a row that is not sent. */
@@ -50,46 +49,6 @@ const LEFT_OUT = new InvalidRow('Row', 'is left out.');
 
 /** Zipped files that are kept until they are uploaded; more are built again. */
 const MOST_KEPT_BYTES = 64_000_000;
-
-/** A reader of its own columns, and where these are in a row that is read. */
-interface OwnPlace<Reader> {
-	reader: Reader;
-	from: number;
-	to: number;
-	/** Values of the row that is read. Reused, because new lists for each row would take most of the time. */
-	values: unknown[];
-}
-
-/** Places the own columns of all readers one after the other. */
-function placeColumns<Reader extends { columns?: readonly RowColumn[] }>(
-	readers: readonly Reader[],
-	start: number,
-): Array<OwnPlace<Reader>> {
-	let to = start;
-	return readers.map((reader) => {
-		const from = to;
-		to += reader.columns?.length ?? 0;
-		return { reader, from, to, values: [] };
-	});
-}
-
-const NO_VALUES: readonly unknown[] = [];
-
-/** The values of the own columns, valid until the next row. */
-function ownOf(row: FileRow, { from, to, values }: OwnPlace<unknown>): readonly unknown[] {
-	if (row instanceof InvalidRow) return NO_VALUES;
-	for (let index = from; index < to; index++) values[index - from] = row[index];
-	return values;
-}
-
-function judgedRow(row: FileRow, judges: ReadonlyArray<OwnPlace<RowJudge>>): FileRow {
-	if (row instanceof InvalidRow) return row;
-	for (const place of judges) {
-		const problem = place.reader.judge(row, ownOf(row, place));
-		if (problem) return problem;
-	}
-	return row;
-}
 
 /** How an import begins, if not as the user's settings say. */
 interface ImportBeginning {
@@ -262,9 +221,9 @@ export class ItemImport {
 				titles: columns.map(({ name, title = name }) => title),
 				hasHeader: true,
 				firstRows: this.firstRows?.count,
-				onCells: (cells) => identity?.addCells(cells),
+				onCells: (cells) => identity?.addCells(cells, this.checksums),
 				onInvalidRow: (invalidRow, position) => {
-					identity?.addCells(undefined);
+					identity?.addCells(undefined, this.checksums);
 					if (invalidRow !== LEFT_OUT) invalid.set(position, invalidRow);
 				},
 				slice,
@@ -284,35 +243,19 @@ export class ItemImport {
 	private async *visitRows(visitors: readonly RowVisitor[]): AsyncGenerator<Iterable<FileRow>> {
 		const { plan, invalid, found } = this;
 		const columns = this.readColumns();
-		const judges = placeColumns(
-			this.hooks.flatMap(({ judge }) => judge?.(plan) ?? []),
-			columns.length,
-		);
-		const visits = placeColumns(visitors, judges.at(-1)?.to ?? columns.length);
-		const counts = new ColumnCounts(plan.mapping.columns);
 		const checksums = new RowChecksums();
-		this.counts = counts;
+		this.counts = new ColumnCounts(plan.mapping.columns);
 		this.checksums = checksums;
-		const own = [...judges, ...visits]
-			.flatMap(({ reader }) => reader.columns ?? [])
-			.map((column) => ({ ...column, isImported: false as const }));
 		const leavesOut = found.some(({ leftOut }) => leftOut && leftOut.count > 0);
-		const rowOfFile = this.rowsOfFiles(columns.length, leavesOut);
-		let position = 0;
-		function* visitBatch(batch: Iterable<FileRow>): Generator<FileRow> {
-			for (const read of batch) {
-				const row = judgedRow(read, judges);
-				yield rowOfFile(row, position);
-				const problem = invalid.get(position);
-				// What the list has, not only what has changed in it.
-				const leftOut = leavesOut ? leftOutBy(found, position)?.leftOut : undefined;
-				if (!problem && (!leftOut || isInService(leftOut.status))) counts.add(row);
-				for (const place of visits) place.reader.visit(problem ?? row, position, ownOf(row, place));
-				position++;
-			}
-		}
-		for await (const batch of plan.rows.read([...columns, ...own], checksums))
-			yield visitBatch(batch);
+		const judges = this.hooks.flatMap(({ judge }) => judge?.(plan) ?? []);
+		const visited = new VisitedRows(columns.length, judges, visitors, {
+			rowOfFile: this.rowsOfFiles(columns.length, leavesOut),
+			counts: this.counts,
+			invalid,
+			found: leavesOut ? found : undefined,
+		});
+		for await (const batch of plan.rows.read([...columns, ...visited.columns], checksums))
+			yield visited.begin(batch);
 	}
 
 	/** Makes rows as their files have them, where those differ from what was read. */
