@@ -292,6 +292,23 @@ function checksumText(hash: number): string {
 	return (mixHash(hash) >>> 0).toString(16).padStart(8, '0');
 }
 
+/** A longer value counts by its length and its beginning: its row is not sent. */
+function valueHash(text: string): number {
+	return text.length > LONGEST_VALUE
+		? hashText(START, `${text.length} ${text.slice(0, LONGEST_VALUE)}`)
+		: hashText(START, text);
+}
+
+/** Of the name of a column, for {@link cellHash}. */
+export function nameHash(name: string): number {
+	return Math.imul(hashText(START, name), 0x9e3779b1);
+}
+
+/** Of a value and the column in which it is; a row is the sum of them, so that their order does not count. */
+export function cellHash(ofName: number, ofValue: number): number {
+	return mixHash((ofName + ofValue) | 0);
+}
+
 const ROWS_AT_A_TIME = 10_000;
 
 /** Short checksums of row ranges, to recognise imported rows. */
@@ -300,7 +317,10 @@ export class RowChecksums {
 	count = 0;
 	/** Kept by place, with their hashes: nearly all rows have their values in one order. */
 	private readonly names: string[] = [];
-	private readonly starts: number[] = [];
+	private readonly nameHashes: number[] = [];
+	/** The values of the row that was added last, with their hashes. */
+	private readonly texts: string[] = [];
+	private readonly hashes: number[] = [];
 
 	/**
 	 * Every value counts, except blank ones; their order does not.
@@ -309,8 +329,8 @@ export class RowChecksums {
 	addRow(names: readonly string[], values: readonly unknown[] = []): void {
 		let hash = 0;
 		for (let index = 0; index < names.length; index++)
-			hash = (hash + this.valueHash(names[index] ?? '', index, values[index])) | 0;
-		this.rows.set(this.count++, hash);
+			hash = (hash + this.cell(names[index] ?? '', index, values[index])) | 0;
+		this.addHash(hash);
 	}
 
 	/** The same for the values of an object, of which no list has to be made. */
@@ -320,9 +340,28 @@ export class RowChecksums {
 		for (const name in values) {
 			// All objects of a list inherit the same names: one in its usual place was asked about before.
 			if (this.names[place] !== name && !Object.hasOwn(values, name)) continue;
-			hash = (hash + this.valueHash(name, place++, values[name])) | 0;
+			hash = (hash + this.cell(name, place++, values[name])) | 0;
 		}
+		this.addHash(hash);
+	}
+
+	/** A row whose hash is known. */
+	addHash(hash: number): void {
 		this.rows.set(this.count++, hash);
+	}
+
+	/** Where the values of a column are; -1 if no row had it. */
+	placeOf(name: string): number {
+		return this.names.indexOf(name);
+	}
+
+	nameAt(place: number): string | undefined {
+		return this.names[place];
+	}
+
+	/** The hash of a text. @param place where the row that was added last probably has it */
+	hashOf(text: string, place: number): number {
+		return this.texts[place] === text ? (this.hashes[place] ?? 0) : valueHash(text);
 	}
 
 	/** Of one row, by position; 0 if it has no values. */
@@ -342,18 +381,17 @@ export class RowChecksums {
 		return checksumText(hash);
 	}
 
-	private valueHash(name: string, place: number, value: unknown): number {
+	private cell(name: string, place: number, value: unknown): number {
 		const text = stableText(value);
 		if (text === '') return 0;
 		if (this.names[place] !== name) {
 			this.names[place] = name;
-			this.starts[place] = hashText(START, name);
+			this.nameHashes[place] = nameHash(name);
 		}
-		const start = this.starts[place] ?? START;
-		// A row with a longer one is not sent.
-		if (text.length > LONGEST_VALUE)
-			return mixHash(hashText(start, `${text.length} ${text.slice(0, LONGEST_VALUE)}`));
-		return mixHash(hashText(start, text));
+		const hash = valueHash(text);
+		this.texts[place] = text;
+		this.hashes[place] = hash;
+		return cellHash(this.nameHashes[place] ?? 0, hash);
 	}
 }
 

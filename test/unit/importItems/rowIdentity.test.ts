@@ -1,3 +1,5 @@
+import { InvalidRow } from '../../../nodes/shared/importFile/delimitedRows';
+import { RowChecksums } from '../../../nodes/NativeBulkImport/rows/importRows';
 import { RowIdentity } from '../../../nodes/NativeBulkImport/importItems/start/rowIdentity';
 
 type Plan = ConstructorParameters<typeof RowIdentity>[0];
@@ -39,4 +41,24 @@ test.each([
 	],
 ])('something else is imported if a column fills %s', (_, one, other) => {
 	expect(identityOf(other).mapping).not.toBe(identityOf(one).mapping);
+});
+
+test.each([
+	['as they were read', { Email: 'ada@example.org', FirstName: 'Ada' }],
+	['in another order', { FirstName: 'Ada', Id: 7, Email: 'ada@example.org' }],
+	['cleaned', { Email: ' ADA@example.org', FirstName: '' }],
+	['of other columns', { Mail: 'ada@example.org' }],
+])('a row has one identity, whether its values or its cells are added: %s', (_, read) => {
+	const [byValues, byCells] = [0, 1].map(() => identityOf(column('FirstName', 'FirstName'), email));
+	const given = new RowChecksums();
+	for (const first of ['Ada', '', 'Bo']) {
+		byValues?.add([first, 'ada@example.org']);
+		given.addValues(read);
+		byCells?.addCells([first, 'ada@example.org'], given);
+	}
+	byValues?.add(new InvalidRow('Row', 'is wrong.'));
+	byCells?.addCells(undefined, given);
+	const rows = [0, 1, 2, 3].map((row) => byCells?.at(row));
+	expect(rows).toEqual([0, 1, 2, 3].map((row) => byValues?.at(row)));
+	expect(new Set(rows).size).toBe(4);
 });

@@ -1,6 +1,7 @@
 import { cellWriter, type CellWriter, InvalidRow } from '../../../shared/importFile/delimitedRows';
 import type { FileRow, Slice } from '../../../shared/importFile/importFiles';
-import { RowChecksums } from '../../rows/importRows';
+import { plainProperty } from '../../rows/columnExpressions';
+import { cellHash, nameHash, RowChecksums } from '../../rows/importRows';
 import type { PlannedColumn } from '../mapping/importMapping';
 import type { ImportPlan } from '../model';
 
@@ -10,14 +11,22 @@ function fieldsOf({ fields, source }: Pick<PlannedColumn, 'fields' | 'source'>):
 	return (fields.some(({ field }) => field === source) ? names : [source, ...names]).sort().join();
 }
 
+interface IdentityColumn {
+	field: string;
+	hash: number;
+	name: string;
+	index: number;
+	/** The property of the list that the column has, and where a row has it; -1 if it is not one property. */
+	property: string | undefined;
+	place: number;
+}
+
 /** What an import does with its rows, as checksums: all by which a row, a file or a list is known again. */
 export class RowIdentity {
 	private readonly checksums = new RowChecksums();
-	private readonly columns: Array<{ field: string; name: string; index: number }>;
+	private readonly columns: IdentityColumn[];
 	private readonly write: CellWriter;
 	private readonly fields: string[];
-	/** Texts of the row that is being added. */
-	private readonly texts: string[] = [];
 	/** What the import does with every row. */
 	readonly mapping: string;
 
@@ -26,9 +35,12 @@ export class RowIdentity {
 		this.write = cellWriter(settings.format);
 		this.columns = columns
 			// The last column, which the node adds, is different in each run.
-			.flatMap(({ name, expression, ...column }, index) =>
-				expression === undefined ? [] : [{ field: fieldsOf(column), name, index }],
-			)
+			.flatMap(({ name, expression, ...column }, index): IdentityColumn[] => {
+				if (expression === undefined) return [];
+				const field = fieldsOf(column);
+				const property = plainProperty(expression);
+				return [{ field, hash: nameHash(field), name, index, property, place: -1 }];
+			})
 			.sort((a, b) => (a.field < b.field ? -1 : 1));
 		this.fields = this.columns.map(({ field }) => field);
 		this.mapping = JSON.stringify([
@@ -55,13 +67,22 @@ export class RowIdentity {
 		this.checksums.addRow(this.fields, this.textsOf(row));
 	}
 
-	/** The same for a row with the cells that its file has; undefined if it is in none. */
-	addCells(cells: readonly string[] | undefined): void {
-		const { columns, texts } = this;
-		// Entries of the list would be objects for each cell.
-		for (let place = 0; cells && place < columns.length; place++)
-			texts[place] = cells[columns[place]?.index ?? 0] ?? '';
-		this.checksums.addRow(this.fields, cells && texts);
+	/**
+	 * The same for a row with the cells that its file has; undefined if it is in none.
+	 * @param given of the values that were read, this row the last: most cells are such values
+	 */
+	addCells(cells: readonly string[] | undefined, given: RowChecksums): void {
+		let hash = 0;
+		if (cells)
+			for (const column of this.columns) {
+				const text = cells[column.index] ?? '';
+				if (text === '') continue;
+				const { property, place } = column;
+				if (property !== undefined && given.nameAt(place) !== property)
+					column.place = given.placeOf(property);
+				hash = (hash + cellHash(column.hash, given.hashOf(text, column.place))) | 0;
+			}
+		this.checksums.addHash(hash);
 	}
 
 	/** Of one row, by position: what is done with it; 0 if it is in no file. */
