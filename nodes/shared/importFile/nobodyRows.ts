@@ -53,7 +53,9 @@ export class LaterHeaders {
 	/** Whether all filled cells of a row are headers. */
 	isHeader(cells: readonly string[]): boolean {
 		if (cells.length <= 2 || this.known.get(cells[0] ?? '') === false) return false;
-		for (const cell of cells) if (NO_HEADER.test(cell)) return false;
+		// Most rows end with an address, a number or a date.
+		for (let index = cells.length - 1; index >= 0; index--)
+			if (NO_HEADER.test(cells[index] ?? '')) return false;
 		for (const cell of cells) if (!this.isKnown(cell)) return false;
 		return true;
 	}

@@ -35,10 +35,44 @@ const MAY_BE_ORGANIZATION = new RegExp(
 	'i',
 );
 
+const ASCII = 128;
+const isLetterOrDigit = Uint8Array.from({ length: ASCII }, (_, code) =>
+	/[a-z\d]/i.test(String.fromCharCode(code)) ? 1 : 0,
+);
+
+/** Three letters of ASCII as a number, whatever their casing. */
+const BEGINNING_BITS = 5;
+const LETTER_BITS = (1 << BEGINNING_BITS) - 1;
+function beginningAt(text: string, index: number): number {
+	let beginning = 0;
+	for (let at = index; at < index + 3; at++)
+		beginning = (beginning << BEGINNING_BITS) | (text.charCodeAt(at) & LETTER_BITS);
+	return beginning;
+}
+
+/** By number, 1 for those with which a word begins by which an organization is known. */
+const BEGINNINGS = new Uint8Array(1 << (3 * BEGINNING_BITS));
+for (const word of [...WORDS, ...PHRASES.join(' ').split(/[^a-z]+/)])
+	if (word.length >= 3) BEGINNINGS[beginningAt(word, 0)] = 1;
+
+/** Whether a word of a name begins like one of an organization, or has letters that are not compared here. */
+function beginsLikeOrganization(name: string): boolean {
+	let isInWord = false;
+	for (let index = 0; index < name.length; index++) {
+		const isNext = isLetterOrDigit[name.charCodeAt(index)];
+		if (isNext === undefined) return true;
+		if (isNext === 1 && !isInWord && BEGINNINGS[beginningAt(name, index)] === 1) return true;
+		isInWord = isNext === 1;
+	}
+	return false;
+}
+
 /** Whether a name is certainly that of an organization: `Blue Cafe`, `City of Nome`. */
 export function isOrganizationName(name: string): boolean {
 	const text = name.slice(0, LONGEST);
-	return MAY_BE_ORGANIZATION.test(text) && ORGANIZATION_NAME.test(text);
+	return (
+		beginsLikeOrganization(text) && MAY_BE_ORGANIZATION.test(text) && ORGANIZATION_NAME.test(text)
+	);
 }
 
 /** Headers of columns that say whether a row is a person. */

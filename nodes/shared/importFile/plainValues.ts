@@ -82,12 +82,12 @@ const PLAIN: Partial<Record<ValueKind, (text: string) => boolean>> = {
 	gender: (text) => text === 'M' || text === 'F',
 	id: (text) => text.length <= LONGEST && classesOf(text) === DIGIT && !text.startsWith('0'),
 	name: (text) => NAME.test(text) && endsPlain(text) && !isTruth(text),
-	phone: (text) => PHONE.test(text),
+	phone: (text) => text.length === 10 && PHONE.test(text),
 	recordId: (text) => RECORD_ID.test(text),
 	state: isStateCode,
 	street: (text) => STREET.test(text) && endsPlain(text),
 	suffix: (text) => text === 'Jr' || text === 'Sr' || text === 'III' || text === 'II',
-	zip: (text) => ZIP.test(text) && text !== '00000',
+	zip: (text) => text.length === 5 && ZIP.test(text) && text !== '00000',
 };
 
 const REMEMBERED = 64;

@@ -459,7 +459,22 @@ const FORMULA_TEXT = /^="([^"]*)"$/;
 /** The way people in North America write most phone numbers: `(907) 555-0100`. */
 const USUAL_PHONE =
 	/^\(?(?!(\d)\1{2}\)?[ -]?\1{3}[ -]?\1{4}$)[2-9][0-8]\d\)?[ -]?[2-9]\d\d[ -]?\d{4}$/;
-const NO_DIGIT = /\D/g;
+const ZERO = '0'.charCodeAt(0);
+const NINE = '9'.charCodeAt(0);
+
+/** The digits of a phone number. A pattern would take five times as long, and whole columns have signs. */
+function digitsOf(phone: string): string {
+	let digits = '';
+	let from = 0;
+	for (let index = 0; index < phone.length; index++) {
+		const code = phone.charCodeAt(index);
+		if (code >= ZERO && code <= NINE) continue;
+		digits += phone.slice(from, index);
+		from = index + 1;
+	}
+	return from === 0 ? phone : digits + phone.slice(from);
+}
+
 const NORTH_AMERICA: ReadonlySet<string> = new Set(['', 'US', 'CA']);
 
 /**
@@ -475,7 +490,7 @@ export function judgeValue(
 ): Judgement {
 	// Whole columns are written so: no other rule has anything to say about them.
 	if (kind === 'phone' && USUAL_PHONE.test(given) && NORTH_AMERICA.has(place.country)) {
-		const text = given.replace(NO_DIGIT, '');
+		const text = digitsOf(given);
 		return { verdict: text === given ? 'fits' : 'cleaned', text };
 	}
 	return judgeClosely(kind, given, place, column);

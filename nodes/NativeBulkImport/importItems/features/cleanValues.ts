@@ -74,6 +74,9 @@ class ValueFindings {
 		blanked: new Map(),
 	};
 
+	/** Those that were added to last: whole columns are written alike. */
+	private readonly last: Partial<Record<Finding, Found>> = {};
+
 	constructor(private readonly source: Pick<ImportRows, 'noun' | 'lineOf'> | undefined) {}
 
 	/** @param row from 1 */
@@ -85,10 +88,7 @@ class ValueFindings {
 		row: number,
 		reason = '',
 	): void {
-		const key = `${field}\n${reason}`;
-		const known = this.found[finding].get(key);
-		const found = known ?? { field, reason, count: 0, values: new Map() };
-		if (!known) this.found[finding].set(key, found);
+		const found = this.foundOf(finding, field, reason);
 		found.count++;
 		const value = found.values.get(before);
 		if (value) {
@@ -96,6 +96,17 @@ class ValueFindings {
 			if (value.rows.length < NAMED_ROWS) value.rows.push(row);
 		} else if (found.values.size < SHOWN_VALUES)
 			found.values.set(detach(before), { after: detach(after), count: 1, rows: [row] });
+	}
+
+	private foundOf(finding: Finding, field: string, reason: string): Found {
+		const last = this.last[finding];
+		if (last?.field === field && last.reason === reason) return last;
+		const key = `${field}\n${reason}`;
+		const known = this.found[finding].get(key);
+		const found = known ?? { field, reason, count: 0, values: new Map() };
+		if (!known) this.found[finding].set(key, found);
+		this.last[finding] = found;
+		return found;
 	}
 
 	/** `"Massachusets" in line 2, "Xx" in lines 5, 7 and 3 others`. */

@@ -40,6 +40,12 @@ type Part = keyof typeof PARTS;
 const ANY_ZIP = /^\s*(\d{3,5})(?:-\d{4})?\s*$/;
 const LETTER = /\p{L}/u;
 const WORD = /\w/;
+/** Nearly every name begins with one. */
+const LETTER_FIRST = /^[a-z]/i;
+
+function hasLetter(name: string): boolean {
+	return name !== '' && (LETTER_FIRST.test(name) || LETTER.test(name));
+}
 
 const isPlainPhone = plainTest('phone');
 const isPlainZip = plainTest('zip');
@@ -174,7 +180,7 @@ export class PersonKeys {
 			.add(first, 'words')
 			.add(last, 'words')
 			.add(TEXTS.suffix.said(firstText(row, at.suffix)), 'words');
-		const hasName = LETTER.test(first) && LETTER.test(last);
+		const hasName = hasLetter(first) && hasLetter(last);
 		if (hasName && born.date !== '') keys.add(BIRTH, 'words', born.date, partHash);
 		/** The first of them belongs to the street. */
 		let streetZip: string | undefined;
