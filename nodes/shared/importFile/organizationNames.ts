@@ -50,12 +50,12 @@ function beginningAt(text: string, index: number): number {
 	return beginning;
 }
 
-/** By number, 1 for those with which a word begins by which an organization is known. */
+/** By number, 1 where a word of an organization begins so. */
 const BEGINNINGS = new Uint8Array(1 << (3 * BEGINNING_BITS));
 for (const word of [...WORDS, ...PHRASES.join(' ').split(/[^a-z]+/)])
 	if (word.length >= 3) BEGINNINGS[beginningAt(word, 0)] = 1;
 
-/** Whether a word of a name begins like one of an organization, or has letters that are not compared here. */
+/** Whether a word of a name begins like one of an organization, or a letter is not of ASCII. */
 function beginsLikeOrganization(name: string): boolean {
 	let isInWord = false;
 	for (let index = 0; index < name.length; index++) {

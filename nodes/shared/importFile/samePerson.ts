@@ -180,15 +180,15 @@ const ENTRY = 4;
 const FIRST_BITS = 12;
 const MORE_BITS = 2;
 const MOST_BITS = 20;
-/** When slots have as many on average, there are more slots: few stay in the cache of the processor. */
+/** With more on average, the table grows. A small table stays in the cache of the processor. */
 const ENTRIES_PER_SLOT = 2;
 
 /** Rows by key. An entry has four numbers: the two of its key, its row and the next entry of its slot. */
 class KeyTable {
 	private slotBits = FIRST_BITS;
 	/**
-	 * By slot: its last entry, and a bit for each 32nd of all keys, set once the slot has one of them. Nearly every
-	 * key of a list is new, and its bit says so without a look at the entries.
+	 * Two numbers per slot: its newest entry, and 32 bits, of which each key sets one. Nearly every key of a list is
+	 * new, and its bit says so without a look at the entries.
 	 */
 	private slots = new Int32Array(2 << FIRST_BITS);
 	/** Like {@link GrowingInts}; no entry begins in one piece and ends in the next. */

@@ -462,7 +462,7 @@ const USUAL_PHONE =
 const ZERO = '0'.charCodeAt(0);
 const NINE = '9'.charCodeAt(0);
 
-/** The digits of a phone number. A pattern would take five times as long, and whole columns have signs. */
+/** The digits of a phone number. A pattern would take five times as long, and often every number has signs. */
 function digitsOf(phone: string): string {
 	let digits = '';
 	let from = 0;

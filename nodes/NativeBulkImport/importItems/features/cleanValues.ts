@@ -74,7 +74,7 @@ class ValueFindings {
 		blanked: new Map(),
 	};
 
-	/** Those that were added to last: whole columns are written alike. */
+	/** What the last value was added to: the values of a column are often written alike. */
 	private readonly last: Partial<Record<Finding, Found>> = {};
 
 	constructor(private readonly source: Pick<ImportRows, 'noun' | 'lineOf'> | undefined) {}
