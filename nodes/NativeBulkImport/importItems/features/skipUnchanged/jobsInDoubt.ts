@@ -15,6 +15,13 @@ interface Mention {
 	isProcessed: boolean;
 }
 
+/** What is known of a job. */
+interface JobRead {
+	mentions: ReadonlyMap<string, Mention>;
+	/** Why it can have other rows. */
+	problem?: string;
+}
+
 /** The jobs of earlier runs of a node whose outcome was not known. */
 export interface JobsInDoubt {
 	/** Keyed by the row's mark. */
@@ -42,7 +49,7 @@ async function readJob(
 	{ service, mapping }: ImportPlan,
 	jobId: number,
 	rows: number,
-): Promise<{ mentions: Map<string, Mention>; problem?: string }> {
+): Promise<JobRead> {
 	const mentions = new Map<string, Mention>();
 	const { status, resultFiles } = await readImportJob(service, jobId);
 	const state = jobState(status);
@@ -64,34 +71,53 @@ async function readJob(
 	return { mentions, problem: `the results of import job ${jobId} do not list it` };
 }
 
+/**
+ * Joins what is known of jobs, the first one first. A rejected row keeps its mark when it is sent again: where a later
+ * run can have sent it, that it was rejected before does not count.
+ */
+function joinMentions(
+	jobs: ReadonlyArray<JobRead & { run: string }>,
+): ReadonlyMap<string, Mention> {
+	const joined = new Map<string, Mention & { run: string }>();
+	for (const { run, mentions, problem } of jobs) {
+		for (const [key, mention] of joined)
+			if (problem !== undefined && mention.status === 'failed' && mention.run !== run)
+				joined.delete(key);
+		for (const [key, mention] of mentions) joined.set(key, { ...mention, run });
+	}
+	return joined;
+}
+
 /** Reads the jobs of the runs whose rows are in doubt. */
 export async function readJobsInDoubt(plan: ImportPlan, memory: RowMemory): Promise<JobsInDoubt> {
 	const { service } = plan;
-	const mentions = new Map<string, Mention>();
-	const problems: string[] = [];
 	let marks: EarlierJob[];
 	try {
 		// Any import with a mark: n8n remembers which runs are this node's.
 		marks = await findEarlierJobs(service, { isOf: () => true });
 	} catch {
 		throwIfCancelled(service.signal);
-		return { mentions, problem: NOT_LISTED };
+		return { mentions: new Map(), problem: NOT_LISTED };
 	}
 	const runs = await memory.runsInDoubt([...new Set(marks.map(({ run }) => run))]);
-	const jobs = marks.filter(({ run }) => runs.has(run)).sort((a, b) => a.jobId - b.jobId);
-	const read = new Map<number, Awaited<ReturnType<typeof readJob>>>();
-	const rowsOf = new Map(jobs.map(({ jobId, rows }) => [jobId, rows]));
-	await readConcurrently(service, [...rowsOf.keys()], async (jobId) => {
+	const known = new Map(marks.map((mark) => [mark.jobId, mark]));
+	const jobs = [...known.values()]
+		.filter(({ run }) => runs.has(run))
+		.sort((a, b) => a.jobId - b.jobId);
+	const read = new Map<number, JobRead>();
+	await readConcurrently(service, jobs, async ({ jobId, rows }) => {
 		try {
-			read.set(jobId, await readJob(plan, jobId, rowsOf.get(jobId) ?? 0));
+			read.set(jobId, await readJob(plan, jobId, rows));
 		} catch {
 			throwIfCancelled(service.signal);
-			problems.push(`the results of import job ${jobId} could not be read`);
+			const problem = `the results of import job ${jobId} could not be read`;
+			read.set(jobId, { mentions: new Map(), problem });
 		}
 	});
-	for (const [, job] of [...read].sort(([a], [b]) => a - b)) {
-		for (const [key, mention] of job.mentions) mentions.set(key, mention);
-		if (job.problem !== undefined) problems.push(job.problem);
-	}
-	return { mentions, problem: problems[0] };
+	const all = jobs.flatMap(({ jobId, run }) => {
+		const job = read.get(jobId);
+		return job ? [{ ...job, run }] : [];
+	});
+	const problem = all.find((job) => job.problem !== undefined)?.problem;
+	return { mentions: joinMentions(all), problem };
 }
