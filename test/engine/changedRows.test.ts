@@ -594,6 +594,29 @@ describe('a row whose outcome is unknown', () => {
 		const corrected = people(2, { 0: { 'First Name': 'Ann' } });
 		expect(statuses(await run(corrected))).toEqual(['imported', 'unchanged']);
 	});
+
+	it.each([
+		['do not mention it', () => service.addJobFault({ kind: 'results', omitRows: [1] })],
+		[
+			'cannot be read',
+			() => {
+				const job = 'GET /bulkImportJobs/90002';
+				service.addFault({ kind: 'status', status: 403 }, job, { count: 50 });
+			},
+		],
+	])('is not sent again after a rejection, if its later results %s', async (_, addTrouble) => {
+		service.change({ styles: { jobDescriptions: true } });
+		const options = { onError: 'continueRegularOutput' } as const;
+		const rejected = people(2, { 0: { Mail: 'no..one@example.org' } });
+		// Because of another row, the outcome of this run is asked for later, too.
+		service.addJobFault({ kind: 'results', omitRows: [2] });
+		expect(statuses(await run(rejected, nightly(), options))).toEqual(['failed', 'missing']);
+		addTrouble();
+		await run(people(2), nightly({ maxWait: 0.05 }), options);
+		await service.settle();
+		expect(statuses(await run(people(2), nightly(), options))).toEqual(['unknown', 'unknown']);
+		expect(jobCount()).toBe(2);
+	});
 });
 
 describe('refuses before any call', () => {
