@@ -44,7 +44,7 @@ const WORD = /\w/;
 const LETTER_FIRST = /^[a-z]/i;
 
 function hasLetter(name: string): boolean {
-	return name !== '' && (LETTER_FIRST.test(name) || LETTER.test(name));
+	return LETTER_FIRST.test(name) || LETTER.test(name);
 }
 
 const isPlainPhone = plainTest('phone');

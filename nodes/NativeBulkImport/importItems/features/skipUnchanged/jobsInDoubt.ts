@@ -1,3 +1,5 @@
+import { sortBy, uniqBy } from 'lodash';
+
 import { collectResultFile } from '../../../../shared/execution/importResults';
 import { isProcessed, type ResultRow, statusOf } from '../../../../shared/importFile/resultFile';
 import { jobState } from '../../../../shared/service/importJobRecord';
@@ -80,9 +82,9 @@ function joinMentions(
 ): ReadonlyMap<string, Mention> {
 	const joined = new Map<string, Mention & { run: string }>();
 	for (const { run, mentions, problem } of jobs) {
-		for (const [key, mention] of joined)
-			if (problem !== undefined && mention.status === 'failed' && mention.run !== run)
-				joined.delete(key);
+		if (problem !== undefined)
+			for (const [key, mention] of joined)
+				if (mention.status === 'failed' && mention.run !== run) joined.delete(key);
 		for (const [key, mention] of mentions) joined.set(key, { ...mention, run });
 	}
 	return joined;
@@ -100,10 +102,8 @@ export async function readJobsInDoubt(plan: ImportPlan, memory: RowMemory): Prom
 		return { mentions: new Map(), problem: NOT_LISTED };
 	}
 	const runs = await memory.runsInDoubt([...new Set(marks.map(({ run }) => run))]);
-	const known = new Map(marks.map((mark) => [mark.jobId, mark]));
-	const jobs = [...known.values()]
-		.filter(({ run }) => runs.has(run))
-		.sort((a, b) => a.jobId - b.jobId);
+	const inDoubt = marks.filter(({ run }) => runs.has(run));
+	const jobs = sortBy(uniqBy(inDoubt, 'jobId'), 'jobId');
 	const read = new Map<number, JobRead>();
 	await readConcurrently(service, jobs, async ({ jobId, rows }) => {
 		try {
