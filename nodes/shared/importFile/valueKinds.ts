@@ -29,7 +29,23 @@ const UNIT =
 
 const ADDRESS_OF_COMPUTER = /^\d{1,3}(\.\d{1,3}){3}$/;
 
-const digits = (text: string): number => text.replace(/\D/g, '').length;
+const ZERO = '0'.charCodeAt(0);
+const NINE = '9'.charCodeAt(0);
+
+/** The digits of a text. A pattern would take five times as long, and often every phone number has signs. */
+function digitsOf(text: string): string {
+	let digits = '';
+	let from = 0;
+	for (let index = 0; index < text.length; index++) {
+		const code = text.charCodeAt(index);
+		if (code >= ZERO && code <= NINE) continue;
+		digits += text.slice(from, index);
+		from = index + 1;
+	}
+	return from === 0 ? text : digits + text.slice(from);
+}
+
+const digits = (text: string): number => digitsOf(text).length;
 
 /** With its area code: a local number of a US phone has 7 digits, and cannot be called. */
 export const isPhone = (text: string): boolean => {
@@ -159,7 +175,7 @@ function cleanPhone(given: string, { country }: RowPlace): CleanValue {
 		.replace(PHONE_MARK, '')
 		.replace(/[\u2010-\u2013]/g, '-')
 		.replace(WHOLE_DECIMALS, '$1');
-	const digits = text.replace(/\D/g, '');
+	const digits = digitsOf(text);
 	if (FILLER_NUMBER.test(digits)) return { text: '' };
 	if (digits.length === 7 && text.length < 10) return { text, doubt: 'without an area code' };
 	if (!/^\+?[\d\s()./-]+$/.test(text)) return { text };
@@ -459,22 +475,6 @@ const FORMULA_TEXT = /^="([^"]*)"$/;
 /** The way people in North America write most phone numbers: `(907) 555-0100`. */
 const USUAL_PHONE =
 	/^\(?(?!(\d)\1{2}\)?[ -]?\1{3}[ -]?\1{4}$)[2-9][0-8]\d\)?[ -]?[2-9]\d\d[ -]?\d{4}$/;
-const ZERO = '0'.charCodeAt(0);
-const NINE = '9'.charCodeAt(0);
-
-/** The digits of a phone number. A pattern would take five times as long, and often every number has signs. */
-function digitsOf(phone: string): string {
-	let digits = '';
-	let from = 0;
-	for (let index = 0; index < phone.length; index++) {
-		const code = phone.charCodeAt(index);
-		if (code >= ZERO && code <= NINE) continue;
-		digits += phone.slice(from, index);
-		from = index + 1;
-	}
-	return from === 0 ? phone : digits + phone.slice(from);
-}
-
 const NORTH_AMERICA: ReadonlySet<string> = new Set(['', 'US', 'CA']);
 
 /**
